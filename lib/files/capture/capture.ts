@@ -1,4 +1,4 @@
-// Notes and clipped pages. Whoever sends one chooses its id, so that one that is sent again is not made a second time.
+// Notes and clipped pages. The client chooses the id, so that a repeated request does not create a second entity.
 
 import type { z } from 'zod'
 import type { EntityWrite } from '../../content/writes/store-entity.ts'
@@ -18,20 +18,20 @@ import { SkippedFile } from '../vault/paths.ts'
 type CaptureDeps = { database: Database; kinds: Kinds; writer: Writer }
 
 /**
- * Creates what was captured, or finds what the same id became before, in the trash too. Throws 409 `id_taken` where the id
- * is that of something in another Space.
+ * Creates the captured entity, or returns the one created earlier under the same id, even from the trash. Throws 409
+ * `id_taken` if the id belongs to an entity of another Space.
  */
 export async function storeCapture(
   { database, kinds, writer }: CaptureDeps,
   actor: Actor,
   { space_id, id, capture }: { space_id: string; id: string; capture: z.output<typeof Capture> },
 ): Promise<{ row: EntityRow; created: boolean }> {
-  const stored = await findCaptured(database, kinds, { space_id, id })
-  if (stored) return { row: stored, created: false }
+  const existing = await findCaptured(database, kinds, { space_id, id })
+  if (existing) return { row: existing, created: false }
 
   const content = await contentOf(capture)
   return await database.transaction(async (tx) => {
-    // Behind this lock, which every writer takes, nobody else creates it meanwhile.
+    // Every writer takes this lock, so that no other request creates it meanwhile.
     await createAuditRepo(tx).lock()
     const row = await findCaptured(tx, kinds, { space_id, id })
     if (row) return { row, created: false }
@@ -74,10 +74,7 @@ async function contentOf(capture: z.output<typeof Capture>): Promise<Content> {
   }
 }
 
-/**
- * The article of a web page as Markdown, read in a thread with limits, as an import reads it; empty where there is none to
- * be read.
- */
+/** The article of a web page as Markdown, read in a thread with limits, as in an import; empty if there is none. */
 async function readClip(html: string): Promise<string> {
   const parser = createParser({ timeoutMs: 20_000, heapMb: 256, growthMb: 512 })
   try {

@@ -1,4 +1,4 @@
-// Everything in a Space but the bytes of originals, as it is stored, for JSON Lines.
+// A Space's stored data except the bytes of originals, for JSON Lines.
 
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
@@ -10,25 +10,25 @@ export type RecordExport = {
   database: Queryable
   kinds: Kinds
   space: SpaceRow
-  /** Also what is in the trash. */
+  /** Includes the trash. */
   trash: boolean
-  /** Of this Void. */
+  /** Version of this Void. */
   version: string
   now: Date
 }
 
 type Line = { type: string; [field: string]: unknown }
 
-/** What is read at once and held until it is sent: a text may be a megabyte. */
+/** Rows per read; they stay in memory until sent, and a text may be a megabyte. */
 const rowsPerPage = 40
 
-/** What the lines hold, in order. The last one proves that nothing is missing. */
+/** The lines' content, in order. The last line proves that nothing is missing. */
 export async function* exportRecords(options: RecordExport): AsyncGenerator<Line> {
   const { database, kinds, space, trash, version, now } = options
   const { deleted_at, ...row } = space
-  const named = await createSpacesRepo(database).findNamed(space.id)
-  const shown = { ...row, instructions: named?.instructions ?? '' }
-  yield { type: 'export', format: 2, void: version, exported_at: now.toISOString(), trash, space: shown }
+  const details = await createSpacesRepo(database).findNamed(space.id)
+  const record = { ...row, instructions: details?.instructions ?? '' }
+  yield { type: 'export', format: 2, void: version, exported_at: now.toISOString(), trash, space: record }
   const counts: Record<string, number> = {}
   for (const { type } of kinds.all) counts[type] = 0
   for (const type of recordTypes) counts[type] = 0
@@ -42,7 +42,7 @@ export async function* exportRecords(options: RecordExport): AsyncGenerator<Line
   yield { type: 'end', counts }
 }
 
-/** Without the trash, a row says nothing of being deleted. */
+/** Without the trash, rows omit the deletion time. */
 async function* entityRows({ database, kinds, space, trash }: RecordExport): AsyncGenerator<Line> {
   const entities = createEntitiesRepo(database)
   for (const kind of kinds.all) {

@@ -1,5 +1,5 @@
-// The research runs of a Space, each as a page to read and as data: its answer, summary, claims with their verdicts, and
-// every passage that it found. They are a record: an import leaves them out.
+// A Space's research runs, each as a readable page and as data: its answer, summary, claims with their verdicts, and
+// every passage found. They are a record, which an import skips.
 
 import type { ResearchAnswer, ResearchClaim } from '../../contract/research.ts'
 import type { Queryable } from '../../db/pool.ts'
@@ -14,7 +14,7 @@ type ExportedRun = {
   evidence: readonly ResearchEvidenceRow[]
 }
 
-/** Two files a run, one run at a time. */
+/** Two files per run, one run at a time. */
 export async function* exportResearch(
   database: Queryable,
   spaceId: string,
@@ -60,7 +60,7 @@ const referenceLine = (
 const claimLine = ({ id, text, verdict, cites, reasons }: ResearchClaim) =>
   [`${id} ${verdict} [${cites.join(', ')}]: ${text}`, ...reasons.map((reason) => `   ${reason}`)].join('\n')
 
-/** Other people's words, as a block of code: nothing in them links, embeds or formats. */
+/** Third-party text, as a code block: nothing in it links, embeds or formats. */
 const asIs = (text: string) =>
   text
     .split('\n')

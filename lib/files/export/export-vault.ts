@@ -1,5 +1,5 @@
-// A Space as a folder of Markdown: pages in their tree, the other kinds in folders of their own, originals with their
-// bytes, research runs as a record. What it writes but that, an import reads back as the same content.
+// A Space as a folder of Markdown: pages in their tree, the other types in folders of their own, originals with their
+// bytes, research runs as a record. An import reads everything except that record back as the same content.
 
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -25,18 +25,18 @@ type ExportOptions = {
   database: Queryable
   kinds: Kinds
   space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description' | 'color' | 'emoji'>
-  /** What is in the trash too, in a folder of its own. An import leaves it out. */
+  /** Includes the trash, in a folder of its own, which an import skips. */
   trash: boolean
 }
 
 const rowsPerPage = 200
 
-/** The files, one at a time: a Space of any size is exported in little memory. */
+/** The files, one at a time: exporting a Space of any size takes little memory. */
 export async function* exportVault(options: ExportOptions): AsyncGenerator<VaultFile> {
   const { database, kinds, space } = options
   const plan = await planVault(database, space.id)
-  const told = await createSpacesRepo(database).findNamed(space.id)
-  const manifest = manifestOf(options, plan, told?.instructions ?? '')
+  const details = await createSpacesRepo(database).findNamed(space.id)
+  const manifest = manifestOf(options, plan, details?.instructions ?? '')
   yield { path: manifestName, bytes: encode(`${JSON.stringify(manifest, null, 1)}\n`) }
 
   for (const kind of kinds.all.filter(({ type }) => type !== 'source_doc')) {
@@ -63,13 +63,13 @@ async function* exportKind(
     const filter = { space_id: space.id, status: null, deleted, before_id, limit: rowsPerPage }
     const rows: EntityRow[] = await createEntitiesRepo(database).list(kind, filter)
     const ids = rows.map(({ id }) => id)
-    const known = Map.groupBy(
+    const byEntity = Map.groupBy(
       await createVaultExportRepo(database).listPathNames(space.id, ids),
       (row) => row.entity_id,
     )
     for (const row of rows) {
       const path = pathOf(plan, kind, row, deleted)
-      const names = (known.get(row.id) ?? []).map(({ name }) => name)
+      const names = (byEntity.get(row.id) ?? []).map(({ name }) => name)
       const others = otherPaths(names, path)
       const properties = {
         ...propertiesOf(plan, kind, row),
@@ -88,11 +88,11 @@ async function* exportKind(
 function pathOf({ paths, name }: VaultPlan, kind: Kind, row: EntityRow, deleted: boolean): string {
   if (deleted) return name(folders.trash, titleOf(row), '.md')
   const folder = kind.type in folders ? folders[kind.type as keyof typeof folders] : `${kind.path}/`
-  // One that was made after the names were given goes to the top.
+  // Pages created after names were assigned go to the top.
   return paths.get(row.id) ?? name(kind.type === 'page' ? '' : folder, titleOf(row), '.md')
 }
 
-// Every field but the text, which stands below, and the place of a page, which is where its file lies.
+// All fields except the text, which follows the front matter, and a page's parent, which is its file's location.
 function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<string, unknown> {
   const entries = Object.keys(kind.fields.shape).flatMap((field): [string, unknown][] => {
     const value = row[field]
@@ -131,7 +131,7 @@ function manifestOf(
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-// The messages of a Space as they came, one file each. Where each lay and how it was marked stands in the manifest.
+// The Space's messages in their original form, one file each. The manifest holds their folders and flags.
 
 const inflateAsync = promisify(inflate)
 
@@ -142,14 +142,13 @@ async function* exportMail(
 ): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
   const messages = createMailMessagesRepo(database)
   for (const { id, path } of mail) {
-    const found = await messages.findOriginal(id)
-    if (found) yield { path, bytes: await inflateAsync(found.bytes, { maxOutputLength: maxFileBytes }) }
+    const original = await messages.findOriginal(id)
+    if (original) yield { path, bytes: await inflateAsync(original.bytes, { maxOutputLength: maxFileBytes }) }
   }
 }
 
 /**
- * The paths by which links may name an entity, beside the one at which it is exported: of `names`, as they are stored,
- * those that are no tail of another.
+ * Additional paths by which links may name an entity: those of `names`, as stored, that are not a suffix of another.
  */
 export function otherPaths(names: readonly string[], path: string): string[] {
   const all = [...names, normalizeName(path)]
@@ -158,18 +157,18 @@ export function otherPaths(names: readonly string[], path: string): string[] {
   )
 }
 
-/** Packed already: packing them once more costs time and gains nothing. */
+/** Already compressed; compressing them again takes time and gains nothing. */
 const packed =
   /\.(jpe?g|png|gif|webp|avif|heic|mp[34]|m4a|mov|webm|ogg|flac|zip|gz|docx|xlsx|pptx|odt|epub)$/i
 
-/** Files as an archive, which is made as fast as it is read: the next file is asked for when the last has gone out. */
+/** Files as an archive, written as fast as it is read: the next file is fetched once the previous one is sent. */
 export function zipOf(files: AsyncIterable<VaultFile>, mtime: Date): Readable {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
-  // A reader that went away asks for nothing more.
-  const left = Promise.withResolvers<never>()
-  left.promise.catch(() => {})
-  output.once('close', () => left.reject(new Error('reader disconnected')))
+  // A disconnected reader requests nothing more.
+  const disconnected = Promise.withResolvers<never>()
+  disconnected.promise.catch(() => {})
+  output.once('close', () => disconnected.reject(new Error('reader disconnected')))
   const feed = async () => {
     for await (const { path, bytes } of files) {
       const gone = Promise.withResolvers<void>()
@@ -180,7 +179,7 @@ export function zipOf(files: AsyncIterable<VaultFile>, mtime: Date): Readable {
         stream.on('close', gone.resolve).on('error', gone.reject)
         give(null, stream)
       })
-      await Promise.race([gone.promise, left.promise])
+      await Promise.race([gone.promise, disconnected.promise])
     }
     zip.end()
   }

@@ -3,7 +3,7 @@ import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../../db/
 import { boundEntry, type MailEntry } from '../vault/manifest.ts'
 import { checkPath, createNumberedNames, extensionOf, folderOf, isHidden, stemOf } from '../vault/paths.ts'
 
-/** Folders of what stands in no tree; a page at the top by one of these names gets another. */
+/** Folders for entities without a tree; a top-level page with one of these names gets another. */
 export const folders = {
   project: 'Projects/',
   ref: 'Refs/',
@@ -17,18 +17,18 @@ export const folders = {
 } as const
 
 export type VaultPlan = {
-  /** Gives a file its name. */
+  /** Assigns a file its name. */
   name: FileNames
-  /** Where pages and projects lie, by id. */
+  /** Paths of pages and projects, by id. */
   paths: ReadonlyMap<string, string>
   documents: readonly (DocumentRow & { path: string })[]
-  /** Runs of research: where each lies to be read, and its data. */
+  /** Research runs: the path of the readable file and of the data. */
   research: readonly { id: string; path: string; data: string }[]
-  /** Messages: where each lies, and what the manifest says of it. */
+  /** Messages: the path and the manifest entry. */
   mail: readonly { id: string; path: string; entry: MailEntry }[]
 }
 
-/** Where everything is to lie: names first, since files refer to one another. Holds no texts. */
+/** Plans all paths: names come first, since files refer to one another. Holds no texts. */
 export async function planVault(db: Queryable, spaceId: string): Promise<VaultPlan> {
   const repo = createVaultExportRepo(db)
   const name = createFileNames(Object.values(folders).map((folder) => folder.slice(0, -1)))
@@ -52,7 +52,7 @@ export async function planVault(db: Queryable, spaceId: string): Promise<VaultPl
   return { name, paths, documents, research, mail }
 }
 
-// `Lamp.md` beside `Lamp/`, which holds what stands below it. By a list of its own, not by recursion: a tree may be deep.
+// `Lamp.md` beside `Lamp/`, which holds its children. Iterative, since a tree may be deep.
 function placePages(rows: readonly TreeRow[], name: FileNames, paths: Map<string, string>): void {
   const below = Map.groupBy(rows, ({ parent_id }) => parent_id)
   const waiting: { row: TreeRow; folder: string }[] = (below.get(null) ?? []).map((row) => ({
@@ -68,11 +68,13 @@ function placePages(rows: readonly TreeRow[], name: FileNames, paths: Map<string
   }
 }
 
-// Where it lay when it was imported, so that the links to it still lead there.
+// Its path at import, so that links to it still work.
 function placeDocument({ title, metadata }: DocumentRow, name: FileNames): string {
-  const given = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
+  const importPath = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
   const lay =
-    given && !given.problem && !given.hidden && Buffer.byteLength(given.path) < 1000 ? given.path : title
+    importPath && !importPath.problem && !importPath.hidden && Buffer.byteLength(importPath.path) < 1000
+      ? importPath.path
+      : title
   const inside = lay === title ? '' : folderOf(lay).split('/').map(cutName).join('/')
   return name(
     folders.source_doc + inside,
@@ -81,24 +83,24 @@ function placeDocument({ title, metadata }: DocumentRow, name: FileNames): strin
   )
 }
 
-/** Characters of a name, and bytes: file systems hold 255, of which an extension and a number take some. */
+/** Maximum characters and bytes of a name: file systems allow 255 bytes, including an extension and a number. */
 const maxCharacters = 80
 
 const maxStemBytes = 220
 
 const maxExtensionBytes = 20
 
-/** Bytes of a folder's path beyond which names are numbers: paths have an end on every disk. */
+/** Bytes of a folder's path beyond which names are numbers: every file system limits paths. */
 const deepestPath = 1200
 
 export type FileNames = ReturnType<typeof createFileNames>
 
-/** Gives files names that every system can hold, no two in a folder alike, whatever their case. */
+/** Assigns file names that are valid on every system, unique per folder, ignoring case. */
 export function createFileNames(reserved: readonly string[] = []) {
   const taken = new Set(reserved.map((name) => fold(name)))
   const nextName = createNumberedNames()
 
-  /** A path in `folder` (empty, or with a slash at its end) for a title; without the extension it is free as well. */
+  /** A path in `folder` (empty, or with a trailing slash) for a title; it is also free without the extension. */
   return (folder: string, title: string, given: string): string => {
     const extension = Buffer.byteLength(given) > maxExtensionBytes ? '' : given
     const stem = Buffer.byteLength(folder) > deepestPath ? 'p' : safeStem(title)
@@ -113,7 +115,7 @@ export function createFileNames(reserved: readonly string[] = []) {
   }
 }
 
-/** A title as the name of a file: nothing that a system refuses, gives a meaning to, or hides. */
+/** A title as a file name: without characters that a system rejects, interprets or hides. */
 function safeStem(title: string): string {
   const plain = title
     .normalize('NFC')
@@ -126,7 +128,7 @@ function safeStem(title: string): string {
   return unreserved || 'Untitled'
 }
 
-/** A name that fits on every disk, cut where a character ends. */
+/** A name that fits on every disk, cut at a character boundary. */
 export function cutName(text: string): string {
   let short = ''
   let bytes = 0

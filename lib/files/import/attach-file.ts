@@ -1,5 +1,5 @@
-// One file that the owner puts into a text: stored as an import stores it, under a name of its own, so that `![[name]]`
-// leads to it and to nothing else. Bytes that the Space has are not stored again.
+// Attaches one file to a text: it is stored as in an import, under a unique name, so that `![[name]]` refers only to
+// it. Bytes already in the Space are not stored again.
 
 import { createHash } from 'node:crypto'
 import type { Writer } from '../../content/writes/write.ts'
@@ -25,21 +25,21 @@ export type AttachOptions = {
   writer: Writer
   actor: OwnerActor | SystemActor
   space_id: string
-  /** As the file is called where it comes from. */
+  /** The file's original name. */
   name: string
   bytes: Uint8Array
 }
 
-/** Throws a 400 `AppError` for a file that cannot be stored, and what `Writer.write` throws. */
+/** Throws a 400 `AppError` for a file that cannot be stored, and the errors of `Writer.write`. */
 export async function attachFile(options: AttachOptions): Promise<Attachment> {
   const { database, name, bytes } = options
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const known = await findKnown(database, options.space_id, sha256)
-  if (known) return known
+  const existing = await findKnown(database, options.space_id, sha256)
+  if (existing) return existing
 
   const parsed = await parse(attachmentName(name), bytes)
   return await database.transaction(async (tx) => {
-    // Writers take turns from here on: the name stays free until the commit.
+    // Locks out other writers: the name stays free until the commit.
     await createAuditRepo(tx).lock()
     return (await findKnown(tx, options.space_id, sha256)) ?? (await store(tx, options, parsed, sha256))
   })
@@ -47,7 +47,7 @@ export async function attachFile(options: AttachOptions): Promise<Attachment> {
 
 const maxAlike = 20
 
-/** A file of the same bytes that an embed by its title leads to. */
+/** A file with the same bytes whose title resolves to it. */
 async function findKnown(db: Queryable, spaceId: string, sha256: string): Promise<Attachment | null> {
   const links = createLinksRepo(db)
   for (const { id, title, mime, size } of await createSourceDocsRepo(db).listByHash(
@@ -56,8 +56,8 @@ async function findKnown(db: Queryable, spaceId: string, sha256: string): Promis
     maxAlike,
   )) {
     if (title !== attachmentName(title)) continue
-    const found = await links.resolve(spaceId, normalizeName(title))
-    if (found?.entity_id === id) return { id, name: title, mime, size, existing: true }
+    const target = await links.resolve(spaceId, normalizeName(title))
+    if (target?.entity_id === id) return { id, name: title, mime, size, existing: true }
   }
   return null
 }
@@ -88,7 +88,7 @@ async function store(
       action: 'create',
       type: 'source_doc',
       space_id,
-      // Whoever wrote what is in it: it is a file from elsewhere, as an imported one.
+      // The content comes from elsewhere, as an imported file's does.
       origin: 'import',
       fields: { ...fields, title },
       ...(hidden && { hidden }),
@@ -100,7 +100,7 @@ async function store(
 
 const maxNumber = 100
 
-/** The name, or the first with a number that nothing in the Space answers to. */
+/** The name, or the first numbered variant that is free in the Space. */
 async function freeName(tx: Queryable, spaceId: string, name: string, sha256: string): Promise<string> {
   const [stem, extension] = [stemOf(name), extensionOf(name)]
   const numbered = Array.from({ length: maxNumber }, (_, index) =>
@@ -114,7 +114,7 @@ async function freeName(tx: Queryable, spaceId: string, name: string, sha256: st
 const maxStemLength = 150
 const maxExtensionLength = 20
 
-/** A file's name without what would end a link, lead into a folder or hide it. */
+/** A file's name without characters that would end a link, lead into a folder or hide it. */
 export function attachmentName(given: string): string {
   const plain = cleanLine(given.slice(-2000))
     .replace(/^.*[/\\]/, '')

@@ -1,5 +1,5 @@
 // The core of every import, from a folder or over HTTP: files in, entities out, a few at a time. Each batch is one
-// transaction and remembers what it made, so a run that breaks off is continued by running it again.
+// transaction and records its results, so an interrupted run is continued by running it again.
 
 import type { Writer } from '../../content/writes/write.ts'
 import { type Kinds, kinds as ownKinds } from '../../contract/entities/kinds.ts'
@@ -24,50 +24,50 @@ type ImportOptions = {
   database: Database
   writer: Writer
   space_id: string
-  /** Whose files they are: the same name finds the same files again. */
+  /** The files' source: the same name identifies the same files again. */
   source: string
-  /** Where archives in archives and mailboxes in archives are unpacked to; made if need be. */
+  /** Directory for unpacking nested archives and mailboxes; created if necessary. */
   importFolder: string
-  /** Parents before what is below them gives the least work; any order is right. */
+  /** Parents before their children is fastest; any order works. */
   files: Iterable<SourceFile> | AsyncIterable<SourceFile>
-  /** Paths of earlier runs that are no longer in the folder (see `findMissing`), so that a moved file is recognised. */
+  /** Known paths that are missing from the folder (see `findMissing`), so that a moved file is recognised. */
   gone?: readonly string[]
-  /** Told after each batch how many of the files are through. */
+  /** Called after each batch with the number of processed files. */
   onProgress?: (done: number) => void
-  /** Ends the import between two batches. */
+  /** Stops the import between two batches. */
   signal?: AbortSignal | undefined
   /** The path of an archive that is the whole import. */
   root?: string | null
-  /** Who writes what is imported; left out: the import. */
+  /** Author of the imported content. Default: the import. */
   actor?: Actor
-  /** The job that remembers what is written. */
+  /** The job that records the writes. */
   job_id?: string | undefined
-  /** Offers the owner what clashes with their later edits; left out: it is only told. */
+  /** Offers the owner conflicts with their later edits. Default: only reported. */
   offer?: OfferConflict | undefined
-  /** Told what became of the files of each batch; awaited. */
+  /** Receives each batch's outcomes; awaited. */
   onOutcomes?: ((outcomes: readonly FileOutcome[], done: number) => Promise<void>) | undefined
-  /** Takes the messages among the files; left out: they stay out. */
+  /** Stores the messages among the files. Default: messages are skipped. */
   importMail?: ImportMail | undefined
-  /** Only says what would happen; writes nothing. */
+  /** Dry run; writes nothing. */
   preview?: boolean
   formats?: Formats
   kinds?: Kinds
 }
 
-// Measured on PGlite: beyond 25 files a larger batch gains nothing, and a server that imports answers no one else
-// for as long as a batch takes.
+// Measured on PGlite: beyond 25 files a larger batch gains nothing, and an importing server serves nobody else for the
+// duration of a batch.
 const filesPerBatch = 25
 
 const bytesPerBatch = 8 * 1024 * 1024
 
 const maxPerBatch = 500
 
-/** Statistics are renewed after so many new entities, each time that they have doubled, and at the end. */
+/** Statistics are renewed after this many new entities, whenever they have doubled, and at the end. */
 const firstAnalyzed = 500
 
 /**
- * Brings files in: creates what is new, updates what changed, leaves alone what the owner edited or deleted. Throws
- * only when the database cannot be reached or `files` throws; what is wrong with a file is in the result.
+ * Imports files: creates new entities, updates changed ones, leaves alone those that the owner edited or deleted.
+ * Throws only if the database cannot be reached or `files` throws; a file's problems are in the result.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportResult> {
   const { database, writer, space_id, source, onProgress, signal } = options
@@ -149,16 +149,16 @@ export type FindMissingOptions = {
   database: Queryable
   space_id: string
   source: string
-  /** Every path that is in the folder now. */
+  /** Every path in the folder. */
   present: Iterable<string>
-  /** The archive that is the whole import: what it holds cannot be told from its name. */
+  /** The archive that is the whole import: its contents can't be told from its name. */
   root?: string | null
   kinds?: Kinds
 }
 
 /**
- * What earlier runs brought in and is no longer in the folder. `paths` is for `importFiles`; `kept` are those files
- * whose entities still live here, as outcomes to show.
+ * Files from earlier runs that are missing from the folder. `paths` is for `importFiles`; `kept` are those whose
+ * entities still exist here, as outcomes to show.
  */
 export async function findMissing(
   options: FindMissingOptions,
@@ -168,7 +168,7 @@ export async function findMissing(
   if (options.root) return { paths: [], kept: [] }
   const paths = [...options.present]
   const present = withFolders(paths)
-  // What an archive, a mailbox or a document holds stands below its name.
+  // The contents of an archive, a mailbox or a document are below its name.
   const holders = new Set(
     paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
   )

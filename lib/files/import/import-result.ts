@@ -1,4 +1,4 @@
-// What became of the files of an import, added up.
+// Totals of an import's outcomes.
 
 import { type FileOutcome, type ImportResult, Outcome } from '../../contract/imports.ts'
 import type { MessageFile } from './file/format.ts'
@@ -45,11 +45,11 @@ export function addResult(result: ImportResult, part: ImportResult): void {
 export type MailImport = {
   space_id: string
   messages: readonly MessageFile[]
-  /** The job that remembers what is written. */
+  /** The job that records the writes. */
   job_id: string | undefined
-  /** Only says what would happen. */
+  /** Dry run. */
   preview: boolean
 }
 
-/** Takes messages into the mail of a Space, each once. Throws only when the database cannot be reached or is full. */
+/** Stores messages in a Space's mail, each once. Throws only if the database cannot be reached or is full. */
 export type ImportMail = (run: MailImport) => Promise<FileOutcome[]>

@@ -7,17 +7,17 @@ export type SurveyOptions = {
   database: Queryable
   space_id: string
   source: string
-  /** Every path that is in the folder now. */
+  /** Every path in the folder. */
   present: readonly string[]
 }
 
-/** Compares the names in a folder with what earlier imports made of it. Reads only. */
+/** Compares a folder's names with earlier imports of it. Read-only. */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { paths: gone, kept } = await findMissing(options)
   return { gone, kept, lookalike: await findLookalike(options) }
 }
 
-// A vault that was moved on disk would otherwise come in a second time. A handful of shared names (README.md,
+// A vault that was moved on disk would otherwise be imported a second time. A handful of shared names (README.md,
 // index.md) proves nothing.
 const minSharedPaths = 5
 

@@ -16,20 +16,23 @@ const description = 'How Void works, kept in Void itself. Ask the companion abou
 
 type Parts = { database: Database; writer: Writer; importFolder: string }
 
-/** At the first start: makes the Welcome Space out of the guide. Does nothing once there has been any Space. */
+/** At the first start: creates the Welcome Space from the guide. Does nothing once any Space has existed. */
 export async function welcome(parts: Parts): Promise<void> {
   const space = await openWelcome(parts.database)
   if (space) await fillWelcome(parts, space)
 }
 
-/** The Welcome Space that is still to be filled: made at the first start, or left by a server that died as it filled it. */
+/**
+ * The Welcome Space that still has to be filled: created at the first start, or left by a server that crashed while
+ * filling it.
+ */
 export async function openWelcome(database: Database): Promise<SpaceRow | null> {
   const spaces = createSpacesRepo(database)
   if (await spaces.any()) return await spaces.findUndescribed(actorName(actor))
   return await createSpace(database, actor, { name: 'Welcome', slug: 'welcome' })
 }
 
-/** Takes a second or two. Its description says that it is done; done again, it makes what is missing. */
+/** Takes a second or two. Its description marks completion; repeating it creates missing content. */
 export async function fillWelcome(
   { database, writer, importFolder }: Parts,
   { id, version }: SpaceRow,

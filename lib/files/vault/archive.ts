@@ -11,16 +11,16 @@ import {
   SkippedFile,
 } from './paths.ts'
 
-// The names in an archive, in the order of an import, with what keeps an entry out. Nothing is unpacked yet.
+// The names in an archive, in import order, with the reason why an entry is skipped. Nothing is unpacked yet.
 
 export type ArchiveEntry = { path: string; entry: Entry; skip: string | null; warnings: string[] }
 
-/** Files in one archive. */
+/** Maximum files in one archive. */
 export const maxEntries = 200_000
 
 export type ArchiveListing = { entries: ArchiveEntry[]; leftOut: number }
 
-/** Throws what `readDirectory` throws. The archive has been opened without `decodeStrings`. */
+/** Throws the errors of `readDirectory`. The archive has been opened without `decodeStrings`. */
 export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
   const entries: ArchiveEntry[] = []
   const nameFor = createUniqueNames()
@@ -28,21 +28,21 @@ export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
   let leftOut = 0
 
   for (const entry of await readDirectory(zip)) {
-    const given = decodeName(entry)
-    if (given.endsWith('/')) continue
-    const { path, problem, hidden } = checkPath(given)
+    const name = decodeName(entry)
+    if (name.endsWith('/')) continue
+    const { path, problem, hidden } = checkPath(name)
     if (hidden) continue
     if (entries.length >= maxEntries) {
       leftOut++
       continue
     }
     const skip = problem ?? problemOf(entry) ?? expansionProblem(entry)
-    entries.push({ ...nameFor(path || given), entry, skip })
+    entries.push({ ...nameFor(path || name), entry, skip })
   }
   return { entries: inOrder(entries), leftOut }
 }
 
-/** Of two entries with one name both come in, the later one under a name of its own. */
+/** If two entries share a name both are imported, the later one under a new name. */
 function createUniqueNames(): (path: string) => Pick<ArchiveEntry, 'path' | 'warnings'> {
   const taken = new Set<string>()
   const nextName = createNumberedNames()
@@ -64,7 +64,7 @@ function problemOf(entry: Entry): string | null {
   return null
 }
 
-// As on disk: the files of a folder, what describes it first, then the folders below.
+// Same order as on disk: a folder's files, its description first, then its subfolders.
 function inOrder(entries: ArchiveEntry[]): ArchiveEntry[] {
   const byFolder = Map.groupBy(entries, ({ path }) => folderOf(path))
   const folders = [...byFolder.keys()].sort((a, b) => (a < b ? -1 : 1))
@@ -74,7 +74,7 @@ function inOrder(entries: ArchiveEntry[]): ArchiveEntry[] {
   })
 }
 
-// Not yauzl's alone: it refuses the whole archive for one bad name.
+// In addition to yauzl's check, which rejects the whole archive for one bad name.
 function decodeName({ fileNameRaw, extraFields }: Entry): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -85,7 +85,10 @@ function decodeName({ fileNameRaw, extraFields }: Entry): string {
   }
 }
 
-/** Bytes that those entries of an archive unpack to whose names count. Throws `SkippedFile` when it cannot be read, or expands too far. */
+/**
+ * Total unpacked size of the entries with accepted names. Throws `SkippedFile` if the archive cannot be read, or
+ * expands too far.
+ */
 export async function measureZip(bytes: Uint8Array, counts: (name: string) => boolean): Promise<number> {
   const zip = await openArchive(bytes)
   const problemOf = createExpansionLimit()
@@ -100,12 +103,12 @@ export async function measureZip(bytes: Uint8Array, counts: (name: string) => bo
 
 const maxListed = 300_000
 
-/** Of the header in front of an entry's bytes, without its name. */
+/** Size of the header before an entry's bytes, without its name. */
 const localHeaderBytes = 30
 
 /**
- * What an archive lists, in its order. Throws `SkippedFile` when the list is broken, too long, or has entries that share
- * bytes: no program packs like that, and a few kilobytes could then unpack to any size.
+ * An archive's directory, in order. Throws `SkippedFile` if it is broken, too long, or has entries that share bytes: no
+ * program packs like that, and a few kilobytes could then unpack to any size.
  */
 export async function readDirectory(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
@@ -133,15 +136,15 @@ function overlaps(entries: readonly Entry[]): boolean {
   return false
 }
 
-/** Beyond this an archive unpacks to more than any real document does. */
+/** Maximum expansion ratio; no real document exceeds it. */
 const maxRatio = 500
 
-/** Bytes up to which the ratio says nothing. */
+/** Minimum unpacked bytes for the ratio to matter. */
 const minUnpackedBytes = 5 * 1024 * 1024
 
 /**
- * Watches how many times its size an archive unpacks to, over all of its entries: many small ones are as large as one.
- * The function returned counts an entry and answers why it stays out, or null. One that stays out does not count.
+ * Tracks the expansion ratio over all of an archive's entries: many small ones add up. The returned function counts an
+ * entry and returns why it is skipped, or null. Skipped entries do not count.
  */
 export function createExpansionLimit(): (
   entry: Pick<Entry, 'compressedSize' | 'uncompressedSize'>,
@@ -161,7 +164,7 @@ export function createExpansionLimit(): (
 
 const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
 
-/** Opens an archive in memory or on disk. Throws `SkippedFile` when it is none. */
+/** Opens an archive in memory or on disk. Throws `SkippedFile` if it is none. */
 export async function openArchive(source: Uint8Array | string): Promise<ZipFile> {
   try {
     return typeof source === 'string'
@@ -174,7 +177,7 @@ export async function openArchive(source: Uint8Array | string): Promise<ZipFile>
   }
 }
 
-/** The bytes of an entry, at most `most`: what an entry says of its size is not believed. Throws `SkippedFile`. */
+/** An entry's bytes, at most `most`: its declared size is not trusted. Throws `SkippedFile`. */
 export async function readEntry(zip: ZipFile, entry: Entry, most: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,10 +1,10 @@
-// What a folder of files cannot say of the documents in it, in one file at its top.
+// Document metadata that a folder of files cannot express, in one file at its top.
 
 import { z } from 'zod'
 
 export const manifestName = 'void.json'
 
-/** Bytes that it may have. */
+/** Maximum bytes. */
 const maxManifestBytes = 200 * 1024 * 1024
 
 const documentEntry = z.object({
@@ -20,15 +20,15 @@ const maxFlagLength = 200
 const maxFlags = 100
 const maxPlaces = 100
 
-/** A folder that a message lay in, and how it was marked there. */
+/** A message's folder and its flags there. */
 const mailPlace = z.object({
   folder: z.string().min(1).max(maxFolderLength),
-  /** As IMAP names them, such as `\\Seen`. */
+  /** IMAP flags, such as `\\Seen`. */
   flags: z.array(z.string().min(1).max(maxFlagLength)).max(maxFlags),
 })
 
 const mailEntry = z.object({
-  /** Whether the owner sent it. */
+  /** True if the owner sent it. */
   sent: z.boolean(),
   places: z.array(mailPlace).max(maxPlaces),
 })
@@ -41,12 +41,12 @@ const vaultManifest = z.object({
     description: z.string(),
     color: z.string().default('violet'),
     emoji: z.string().default(''),
-    /** Of its owner to the companions. An import leaves them alone: they may be someone else’s words. */
+    /** The owner's instructions to the companions. An import skips them: they may be someone else’s words. */
     instructions: z.string().default(''),
   }),
   documents: z.record(z.string(), documentEntry),
   mail: z.record(z.string(), mailEntry).default({}),
-  /** Files that are a record of what happened, and no content: an import leaves them out. */
+  /** Files that are a record of events rather than content: an import skips them. */
   records: z.array(z.string()).default([]),
 })
 
@@ -54,7 +54,7 @@ export type DocumentEntry = z.output<typeof documentEntry>
 export type MailEntry = z.output<typeof mailEntry>
 export type VaultManifest = z.output<typeof vaultManifest>
 
-/** What is within the bounds of a manifest: a server may name more. */
+/** The part within a manifest's limits: a server may name more. */
 export const boundEntry = ({ sent, places }: MailEntry): MailEntry => ({
   sent,
   places: places.slice(0, maxPlaces).map(({ folder, flags }) => ({

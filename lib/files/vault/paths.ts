@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 
-/** UTF-8 bytes that a path may have: an index row of Postgres holds 2,704. */
+/** Maximum UTF-8 bytes of a path: an index row of Postgres holds 2,704. */
 const maxPathLength = 2000
 
 const maxNameLength = 200
@@ -11,9 +11,10 @@ const leftByMachines = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '__macosx'
 export type CheckedPath = { path: string; problem: string | null; hidden: boolean; tooLong: boolean }
 
 /**
- * A path as an importer may use it: relative, parted by slashes, without `.` segments, fit to be stored. `hidden` is
- * set for what no import brings in (a dot file or anything in a dot folder, and what operating systems leave behind);
- * `problem` says why a path cannot be used at all, `tooLong` that it is nothing but that. It names things and is never opened.
+ * A normalized import path: relative, separated by slashes, without `.` segments, storable. `hidden` is set for files
+ * that no import includes (a dot file or anything in a dot folder, and operating systems' leftovers); `problem` is the
+ * reason why a path cannot be used at all, `tooLong` that its length is the only problem. It is an identifier and is
+ * never opened.
  */
 export function checkPath(given: string): CheckedPath {
   const segments = cleanText(given)
@@ -28,7 +29,7 @@ export function checkPath(given: string): CheckedPath {
   return { path, hidden: hidden && !segments.includes('..'), problem, tooLong }
 }
 
-/** A path as it is named where it cannot be used: short, and still its own. */
+/** The display name of an unusable path: short, and still unique. */
 export function nameOfUnusablePath(path: string): string {
   if (path.length <= maxNameLength) return path
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 8)
@@ -49,13 +50,13 @@ const maxTitleLength = 500
 /** `a/b/c.md` → `c.md`. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `a/b/c.md` → `a/b/`; the folder of a folder likewise; empty at the top. */
+/** `a/b/c.md` → `a/b/`; likewise for a folder's parent; empty at the top. */
 export function folderOf(path: string): string {
   const end = path.endsWith('/') ? path.length - 2 : path.length
   return path.slice(0, path.lastIndexOf('/', end) + 1)
 }
 
-/** The extension in lower case with its dot; empty when there is none. */
+/** The extension in lower case with its dot; empty if there is none. */
 export function extensionOf(path: string): string {
   const name = baseName(path)
   const dot = name.lastIndexOf('.')
@@ -69,7 +70,7 @@ export function stemOf(path: string): string {
   return name.slice(0, name.length - extensionOf(path).length)
 }
 
-/** Any text as a title: one line, not empty, at most 500 characters, cut where a character ends. */
+/** Any text as a title: one line, not empty, at most 500 characters, cut at a character boundary. */
 export function asTitle(text: string): string {
   const title = cleanLine(text) || 'Untitled'
   if (title.length <= maxTitleLength) return title
@@ -80,8 +81,8 @@ export function asTitle(text: string): string {
 }
 
 /**
- * Finds free names: the first of `stem`, `stem (2)`, `stem (3)` … that is not taken. It goes on from the last number of a
- * key (what is alike: the folder, the stem, the extension), so that of many alike each takes the same time.
+ * Finds free names: the first of `stem`, `stem (2)`, `stem (3)` … that is not taken. Continues from a key's last number
+ * (the key being the folder, the stem and the extension), so that each of many similar names takes the same time.
  */
 export function createNumberedNames() {
   const last = new Map<string, number>()
@@ -100,8 +101,8 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant'
 const descriptions = ['index', 'readme']
 
 /**
- * Whether a file describes the folder it lies in, and how well: 0 for `Notes/Notes.md`, 1 for `index.md`, 2 for
- * `README.md`; `null` for any other file and for every file at the top.
+ * Rank of a file as the description of its folder: 0 for `Notes/Notes.md`, 1 for `index.md`, 2 for `README.md`; `null`
+ * for any other file and for every file at the top.
  */
 export function rankAsFolderNote(path: string): number | null {
   const segments = path.split('/')
@@ -114,7 +115,7 @@ export function rankAsFolderNote(path: string): number | null {
   return rank < 0 ? null : rank + 1
 }
 
-/** Orders the names in a folder: what describes the folder first, then as a person would (`2` before `10`). */
+/** Orders the names in a folder: its description first, then natural order (`2` before `10`). */
 export function compareNames(folder: string): (a: string, b: string) => number {
   const rank = (name: string) => rankAsFolderNote(folder + name) ?? descriptions.length + 1
   return (a, b) => rank(a) - rank(b) || collator.compare(a, b) || (a < b ? -1 : 1)
@@ -125,21 +126,21 @@ const fold = (name: string) => name.normalize('NFC').toLowerCase()
 /** The folder that `Notes.md` may describe from outside: `Notes/`. */
 export const folderBeside = (path: string): string => `${path.replace(/\.[^./]+$/, '')}/`
 
-/** The files that may describe `Notes/` from outside: `Notes.md`, or what else becomes a page. */
+/** The files that may describe `Notes/` from outside: `Notes.md`, or another file that becomes a page. */
 export const notesBeside = (folder: string): string[] =>
   ['.md', '.html', '.csv'].map((extension) => folder.slice(0, -1) + extension)
 
-/** Thrown for a file that cannot be brought in; the message is the reason, as the rest of a sentence about it. */
+/** Thrown for a file that cannot be imported; the message is the reason, as the rest of a sentence about it. */
 export class SkippedFile extends Error {}
 
-/** Of a file that is read at once. */
+/** Maximum bytes of a file that is read at once. */
 export const maxFileBytes = 50 * 1024 * 1024
 
-/** Bytes of an archive or a mailbox, which is read piece by piece. */
+/** Maximum bytes of an archive or a mailbox, which is streamed. */
 export const maxContainerBytes = 20 * 1024 * 1024 * 1024
 
 const megabyte = 1024 * 1024
 
-/** Why a file of this size stays out. */
+/** The reason why a file of this size is skipped. */
 export const tooLarge = (size: number): string =>
   `it has ${Math.ceil((size / megabyte) * 10) / 10} MB; the limit is ${maxFileBytes / megabyte} MB`

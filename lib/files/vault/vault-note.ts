@@ -13,9 +13,9 @@ import { splitFrontMatter } from '../../core/text/front-matter.ts'
 import { readProperties } from '../../core/text/properties/read-properties.ts'
 
 export type VaultNote = {
-  /** The kind of entity. */
+  /** The entity type. */
   kind: string
-  /** All that the front matter says besides; values as in JSON. */
+  /** The other front matter fields; values as in JSON. */
   properties: Record<string, unknown>
   body: string
 }
@@ -35,7 +35,7 @@ export function writeVaultNote({ kind, properties, body }: VaultNote): string {
   return `${body.slice(0, start)}${ours}${border}\n${body.slice(start)}`
 }
 
-/** `null` for a Markdown file that no export wrote. Editors may have written the front matter anew. */
+/** `null` for a Markdown file that was not exported. Editors may have rewritten the front matter. */
 export function readVaultNote(text: string): VaultNote | null {
   const start = text.indexOf('\n') + 1
   if (!/^---[ \t]*\r?\n/.test(text.slice(0, start))) return null
@@ -62,7 +62,7 @@ const maxLines = 10_000
 const known =
   /^(void|title|position|status|priority|due_on|recurrence|remind_at|url|author|published_on|kind|project|known_as|deleted)\s*:/
 
-// Without the comment (an editor has dropped it), what is not ours is the text's own.
+// Without the comment (removed by an editor), fields that are not ours are the text's own.
 function asNote(lines: readonly string[], body: string, close?: string): VaultNote | null {
   const properties: Record<string, unknown> = {}
   const own: string[] = []

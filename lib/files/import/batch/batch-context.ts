@@ -11,28 +11,28 @@ import type { KnownFiles } from './known-files.ts'
 
 type WithoutPlace<Write> = Write extends unknown ? Omit<Write, 'space_id'> : never
 
-/** What writing the files of one batch needs: one transaction, one Space, one actor. */
+/** Context for writing the files of one batch: one transaction, one Space, one actor. */
 export type BatchContext = {
   known: KnownFiles
   kinds: Kinds
   /** See `Writer.write`. */
   write(write: WithoutPlace<EntityWrite>): Promise<EntityRow>
-  /** The entity as it stands; `null` when it is deleted. */
+  /** The current entity; `null` if deleted. */
   current(type: string, id: string): Promise<EntityRow | null>
   /** The first known file at one of the paths. */
   fileAt(paths: readonly string[]): Promise<ImportedFile | null>
-  /** Makes an entity answer to other paths than before. */
+  /** Replaces the paths by which links may name an entity. */
   keepPaths(type: string, id: string, paths: string[]): Promise<void>
-  /** Lets a folder's page stand back behind a page of the same title. */
+  /** Gives way to a page with the same title: the folder's page loses its links' names. */
   yieldTitle(id: string, title: string): Promise<void>
-  /** A file that changed, and so did its entity: to be offered to the owner after the commit. */
+  /** A conflict: both the file and its entity changed. Offered to the owner after the commit. */
   conflict(conflict: FileConflict): void
-  /** What was written so far, and what clashed. */
+  /** Results and conflicts so far. */
   writes: readonly ImportWrite[]
   conflicts: readonly FileConflict[]
 }
 
-/** What a file would make of an entity that was edited here since it was imported at `version`. */
+/** A file's new state for an entity that was edited here since its import at `version`. */
 export type FileConflict = {
   path: string
   sha256: string
@@ -48,7 +48,7 @@ type BatchContextOptions = {
   kinds: Kinds
   writer: Writer
   known: KnownFiles
-  /** Who writes it; left out: the import. */
+  /** Author of the writes. Default: the import. */
   actor?: Actor | undefined
 }
 
@@ -79,9 +79,9 @@ export function createBatchContext(tx: Tx, options: BatchContextOptions): BatchC
     async fileAt(paths) {
       const here = paths.map((path) => known.find(path)).find((file) => file !== undefined)
       if (here) return here
-      const stored = await createImportFilesRepo(tx).listByPath({ space_id, source: options.source }, paths)
+      const files = await createImportFilesRepo(tx).listByPath({ space_id, source: options.source }, paths)
       return (
-        paths.map((path) => stored.find((file) => file.path === path)).find((file) => file !== undefined) ??
+        paths.map((path) => files.find((file) => file.path === path)).find((file) => file !== undefined) ??
         null
       )
     },
@@ -96,7 +96,7 @@ export type Decision =
   | { action: 'create' }
   | { action: 'update' | 'move' | 'conflict' | 'deleted' | 'unchanged'; file: ImportedFile }
 
-/** What is to become of a file, from what is known of it. What the owner did here outweighs what the file says. */
+/** Decides on a file by its import history. The owner's edits outweigh the file. */
 export function decide(known: KnownFiles, { path, sha256 }: { path: string; sha256: string }): Decision {
   const file = known.find(path)
   if (!file) {

@@ -1,5 +1,6 @@
-// A folder is a page, made when something needs it as a parent. The file that describes a folder (`Notes/Notes.md`,
-// `Notes/index.md`, `Notes/README.md`, or `Notes.md` beside it) is the folder's page itself; the first to come stays.
+// Folders become pages, created when a child needs them as a parent. The file that describes a folder
+// (`Notes/Notes.md`, `Notes/index.md`, `Notes/README.md`, or `Notes.md` beside it) is the folder's page itself; the
+// first one wins.
 
 import { titleOf } from '../../../contract/entities/kind.ts'
 import type { FileOutcome } from '../../../contract/imports.ts'
@@ -7,7 +8,7 @@ import type { ImportedFile } from '../../../db/repos/import_files.ts'
 import { asTitle, folderBeside, folderOf, notesBeside, rankAsFolderNote, stemOf } from '../../vault/paths.ts'
 import type { BatchContext } from './batch-context.ts'
 
-/** A folder that a file describes, and the page that was made for it before the file came. */
+/** A folder described by a file, and the page that was created for it before that file was imported. */
 export type DescribedFolder = { folder: string; page: ImportedFile | null }
 
 export type FolderPages = ReturnType<typeof createFolderPages>
@@ -15,7 +16,7 @@ export type FolderPages = ReturnType<typeof createFolderPages>
 export function createFolderPages({ known, write, keepPaths, yieldTitle }: BatchContext) {
   const made: FileOutcome[] = []
 
-  /** The page for a folder, made if need be. Where the owner deleted it, the next page above; `null` at the top. */
+  /** A folder's page, created if necessary. If the owner deleted it, the next page above; `null` at the top. */
   async function pageOf(folder: string): Promise<string | null> {
     if (folder === '') return null
     const file = known.find(folder) ?? adoptNoteBeside(folder)
@@ -42,7 +43,7 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
   return {
     pageOf,
 
-    /** Folder pages made so far. */
+    /** Folder pages created so far. */
     made,
 
     /** The folder that a new page file becomes the page of, if any. */
@@ -60,7 +61,7 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
     follow,
   }
 
-  /** Takes the page of a folder that is gone along to where a file from it has moved. */
+  /** Moves the page of a missing folder to the new location of one of its files. */
   async function follow(from: string, to: string): Promise<void> {
     const file = known.find(from)
     if (to === '' || !file || known.find(to) || !known.isGone(from)) return

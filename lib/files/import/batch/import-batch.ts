@@ -16,9 +16,9 @@ import type { OfferConflict } from './offer-conflict.ts'
 import { leave, placeFile } from './place-file.ts'
 
 /**
- * Brings in the files of a batch in a few short transactions. A file that cannot be parsed is left out beforehand; when a
- * transaction fails, each file gets one of its own, so that only the bad one is lost. A batch of nothing new costs a
- * few reads. Throws when the database cannot be reached.
+ * Imports the files of a batch in a few short transactions. Files that cannot be parsed are excluded beforehand; if a
+ * transaction fails, each file gets its own, so that only the bad one is lost. A batch without changes costs a few
+ * reads. Throws if the database cannot be reached.
  */
 export async function importBatch(
   database: Database,
@@ -30,7 +30,7 @@ export async function importBatch(
   return [...settled, ...(await write(database, options, toWrite))]
 }
 
-/** What `importBatch` would do, as far as can be told without doing it. Reads only. */
+/** Predicts the outcome of `importBatch`. Read-only. */
 export async function previewBatch(
   database: Queryable,
   options: KnownFilesOptions,
@@ -64,7 +64,7 @@ const planOf = {
   unchanged: 'unchanged',
 } as const
 
-/** The files that need no writing with their outcomes, and the others, which can be parsed. */
+/** Outcomes of the files that need no writing; and the other files, which can be parsed. */
 async function sortFiles(database: Queryable, options: KnownFilesOptions, files: readonly PreparedFile[]) {
   const known = await loadKnownFiles(database, options, files)
   const settled: FileOutcome[] = []
@@ -130,7 +130,7 @@ async function writeSome(
   return each
 }
 
-/** The outcomes, with what became of the offers in the place of plain conflicts. */
+/** The outcomes, with those of the offers in place of plain conflicts. */
 async function offerAll(
   { offer, space_id, source }: BatchOptions,
   outcomes: readonly FileOutcome[],
@@ -142,7 +142,7 @@ async function offerAll(
   return outcomes.map((one) => ({ ...one, reason: reasons.get(one.path) ?? one.reason }))
 }
 
-/** A database that is away or a full disk: the same file may come in later. */
+/** The database is unreachable or the disk full: the same file may be imported later. */
 const isNotItsFault = (error: unknown) =>
   (error instanceof AppError && error.status === 503) || isDiskFull(error)
 
@@ -153,24 +153,24 @@ function reasonOf(error: unknown): string {
 
 type BatchOptions = KnownFilesOptions & {
   writer: Writer
-  /** The job that remembers what is written, so that it can be taken back. */
+  /** The job that records the writes, so that they can be undone. */
   job_id?: string | undefined
-  /** Offers the owner what a file says against their later edit. Called after the commit. */
+  /** Offers the owner a file's version that conflicts with their later edit. Called after the commit. */
   offer?: OfferConflict | undefined
 }
 
-/** `count` files of the batch are written, the first ones. */
+/** The first `count` files of the batch are written. */
 type Written = { outcomes: FileOutcome[]; conflicts: readonly FileConflict[]; count: number }
 
-/** After this long the rest is left to another transaction: the embedded database answers nobody else meanwhile. */
+/** After this time the remaining files get another transaction: the embedded database serves nobody else meanwhile. */
 const maxTransactionMs = 50
 
 /**
- * Writes files of a batch in the caller's transaction, in their order: at least one, and no further one once that has
- * taken long. Throws when one of them cannot be written.
+ * Writes files of a batch in the caller's transaction, in order: at least one, and no more once the time is up. Throws
+ * if one of them cannot be written.
  */
 async function writeBatch(tx: Tx, options: BatchOptions, files: readonly PreparedFile[]): Promise<Written> {
-  // Imports take turns from here on: what is known stays true until the commit.
+  // From here on, imports take turns: what was read stays true until the commit.
   await createAuditRepo(tx).lock()
   const known = await loadKnownFiles(tx, options, files)
   const ctx = createBatchContext(tx, { ...options, known })
@@ -186,7 +186,8 @@ async function writeBatch(tx: Tx, options: BatchOptions, files: readonly Prepare
   const outcomes = [...folders.made, ...placed]
   if (options.job_id) {
     await createImportWritesRepo(tx).add(options.job_id, ctx.writes)
-    // Here too: a run after a crash finds these files unchanged, and says so only where nothing was said before.
+    // Also here: a run after a crash finds these files unchanged, and reports that only for files without an earlier
+    // outcome.
     await createImportOutcomesRepo(tx).save(options.job_id, outcomes)
   }
   return { outcomes, conflicts: ctx.conflicts, count }

@@ -1,5 +1,5 @@
-// What earlier runs, and the batch so far, made of the files of one batch: updated in memory while the batch is written,
-// and stored in two statements.
+// The import history of a batch's files, including the batch so far: updated in memory during the batch, and stored in
+// two statements.
 
 import { type EntityRow, titleOf } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
@@ -16,7 +16,7 @@ export type KnownFilesOptions = {
   space_id: string
   source: string
   kinds: Kinds
-  /** Known paths that are no longer in the folder. */
+  /** Known paths that are missing from the folder. */
   gone: readonly string[]
 }
 
@@ -24,7 +24,7 @@ type FoundFiles = {
   byPath: Map<string, ImportedFile>
   /** The entities of these files, by id. */
   states: Map<string, EntityState>
-  /** The known file that is now at a new path, by that path. */
+  /** The known file that has moved to a new path, by that path. */
   moved: ReadonlyMap<string, ImportedFile>
 }
 
@@ -47,23 +47,23 @@ export class KnownFiles {
     return this.#found.byPath.get(path)
   }
 
-  /** The known file which is now at `path`. */
+  /** The known file that has moved to `path`. */
   findMovedTo(path: string): ImportedFile | undefined {
     return this.#found.moved.get(path)
   }
 
-  /** The current entity of a file; absent when deleted. */
+  /** A file's current entity; absent if deleted. */
   living(file: ImportedFile): EntityState | undefined {
     const state = this.#stateOf(file)
     return state?.deleted ? undefined : state
   }
 
-  /** Whether the entity is as the import left it. */
+  /** True if the entity is unchanged since its import. */
   isUntouched(file: ImportedFile): boolean {
     return this.#stateOf(file)?.version === file.version
   }
 
-  /** Whether a folder's page is nothing but that: no file describes the folder. */
+  /** True if a folder's page is only that: no file describes the folder. */
   isBare(folder: ImportedFile): boolean {
     const files = this.#found.byPath.values()
     return !files.some((file) => file.entity_id === folder.entity_id && file.path !== folder.path)
@@ -73,12 +73,12 @@ export class KnownFiles {
     return this.#gone.has(path)
   }
 
-  /** The entity's current title; `null` when it was permanently deleted. */
+  /** The entity's current title; `null` if permanently deleted. */
   titleOf(file: ImportedFile): string | null {
     return this.#stateOf(file)?.title ?? null
   }
 
-  /** Records what was made of a path (a folder's has no hash), and of every other path of the entity. */
+  /** Records a path's entity (a folder's has no hash), and the entity's other paths. */
   record(path: string, sha256: string | null, entity_type: string, row: EntityRow): void {
     const { id, version } = row
     this.#found.states.set(id, { id, title: titleOf(row), version, deleted: row.deleted_at !== null })
@@ -108,12 +108,12 @@ export class KnownFiles {
     return this.#set({ ...file, path })
   }
 
-  /** Stores what was recorded. */
+  /** Stores the records. */
   async save(): Promise<void> {
     const { byPath } = this.#found
-    const left = [...this.#left].filter((path) => !byPath.has(path))
+    const absent = [...this.#left].filter((path) => !byPath.has(path))
     const changed = [...this.#changed].map((path) => byPath.get(path)!)
-    await this.#repo.forget(this.#options, left)
+    await this.#repo.forget(this.#options, absent)
     await this.#repo.save(this.#options, changed)
   }
 
@@ -132,7 +132,7 @@ type FileKey = { path: string; sha256: string }
 
 type KnownStates = Omit<FoundFiles, 'moved'>
 
-/** What earlier imports made of these files and of the folders that they are in: a few queries for a whole batch. */
+/** The import history of these files and of their folders: a few queries for a whole batch. */
 export async function loadKnownFiles(
   tx: Queryable,
   options: KnownFilesOptions,
@@ -157,14 +157,14 @@ async function loadAround(
   around: readonly { path: string }[],
 ): Promise<void> {
   const paths = new Set(around.flatMap(({ path }) => pathsAround(path)))
-  const wanted = [...paths].filter((path) => !byPath.has(path))
-  if (wanted.length === 0) return
+  const missing = [...paths].filter((path) => !byPath.has(path))
+  if (missing.length === 0) return
 
-  const found = await repo.listByPath(options, wanted)
-  for (const file of found) byPath.set(file.path, file)
-  const shared = found.filter(({ path }) => path.endsWith('/')).map(({ entity_id }) => entity_id)
+  const files = await repo.listByPath(options, missing)
+  for (const file of files) byPath.set(file.path, file)
+  const shared = files.filter(({ path }) => path.endsWith('/')).map(({ entity_id }) => entity_id)
   for (const file of await repo.listByEntity(options, shared)) byPath.set(file.path, file)
-  for (const [type, ofType] of Map.groupBy(found, (file) => file.entity_type)) {
+  for (const [type, ofType] of Map.groupBy(files, (file) => file.entity_type)) {
     const ids = [...new Set(ofType.map(({ entity_id }) => entity_id))]
     const rows = await repo.listStates(options.kinds.get(type), options.space_id, ids)
     for (const state of rows) states.set(state.id, state)
@@ -173,7 +173,7 @@ async function loadAround(
 
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-// A new file with the bytes of exactly one that is gone was moved. Empty files are all alike and never match.
+// A new file with the bytes of exactly one missing file was moved. Empty files are all alike and never match.
 async function findMoved(
   repo: ImportFilesRepo,
   options: KnownFilesOptions,

@@ -1,5 +1,5 @@
-// A file changed, and its owner has edited what it made: nothing is overwritten. What the file says is merged with the
-// owner's edit where the two do not touch, and waits in the Inbox as a draft like any agent's.
+// Handles conflicts between a changed file and its edited entity: nothing is overwritten. The file's changes are merged
+// with the owner's edit where they do not overlap, and the result waits in the Inbox as a draft like any agent's.
 
 import { mergeInThread } from '../../../changes/compare-drafts.ts'
 import type { ProposeChange } from '../../../changes/propose/propose.ts'
@@ -15,8 +15,8 @@ import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
 import type { FileConflict } from './batch-context.ts'
 
 /**
- * Stores a draft for a conflict; answers what became of it, as the rest of a sentence about the file. Throws only when the database
- * cannot be reached.
+ * Stores a draft for a conflict; returns the outcome, as the rest of a sentence about the file. Throws only if the
+ * database cannot be reached.
  */
 export type OfferConflict = (
   place: { space_id: string; source: string },
@@ -67,7 +67,7 @@ export function createOfferConflict({ database, kinds, threads, proposeChange }:
         turn: null,
         tool_use_id: null,
       })
-      // So that the same file does not offer the same again, whatever is decided.
+      // Prevents the same file from offering the same again, whatever the decision.
       await createImportFilesRepo(database).acceptHash({ space_id, source }, path, sha256)
       return 'you edited it here; the file’s change is in the Inbox'
     } catch (error) {

@@ -1,5 +1,5 @@
-// One file of a batch, inside the batch's transaction: compared with what is known of it, then created, updated,
-// moved or left alone.
+// One file of a batch, inside the batch's transaction: compared with its import history, then created, updated, moved
+// or left alone.
 
 import { changedFields } from '../../../content/writes/validate-fields.ts'
 import { type EntityRow, textOf, titleOf } from '../../../contract/entities/kind.ts'
@@ -14,7 +14,7 @@ import { type BatchContext, decide } from './batch-context.ts'
 import type { FolderPages } from './folder-pages.ts'
 import type { KnownFiles } from './known-files.ts'
 
-/** Throws what `Writer.write` and the format throw; the transaction is then lost. */
+/** Throws the errors of `Writer.write` and of the format; the transaction is then lost. */
 export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
   const decision = decide(task.ctx.known, task.file)
 
@@ -39,7 +39,7 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const origin = isClipping(parsed) ? 'web' : 'import'
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
-  // The file that describes a folder may come after the folder's page was made, and edited.
+  // The file that describes a folder may be imported after the folder's page was created and edited.
   if (page && !ctx.known.isUntouched(page)) return leave(task.ctx.known, task.file.path, 'conflict', page)
 
   const fields = await fieldsOf(task, parsed, described?.folder ?? null)
@@ -58,7 +58,7 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
   const fields = { ...(await fieldsOf(task, parsed, folder)), ...(title !== undefined && { title }) }
   const { entity_id: id, entity_type: type, version } = before
 
-  // What is fixed once it exists, such as the text of a source document, is taken out and put in anew.
+  // Entities with immutable fields, such as a source document's text, are deleted and created again.
   if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
     const { hidden } = parsed
     await ctx.write({ action: 'delete', type, id, version })
@@ -78,8 +78,8 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
   return settle(task, { outcome, parsed, row, folder })
 }
 
-// Both were edited: to the same end, or the file's side is offered to the owner. An original has nothing to merge: the
-// owner's title stays, and the new text comes in.
+// Both were edited: identically, or the file's version is offered to the owner. An original cannot be merged: the
+// owner's title stays, and the new text replaces the old.
 async function settleConflict(task: PlaceTask, before: ImportedFile): Promise<FileOutcome> {
   const { ctx, file } = task
   const row = await ctx.current(before.entity_type, before.entity_id)
@@ -103,8 +103,8 @@ function accept(task: PlaceTask, before: ImportedFile): FileOutcome {
 }
 
 /**
- * The file has another path than before and the same bytes: its entity moves with it. One that was edited here keeps
- * its title and its place; it only answers to the new path.
+ * The file has moved, with the same bytes: its entity moves with it. An entity that was edited here keeps its title and
+ * its place; only its link paths change.
  */
 async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcome> {
   const { ctx, folders, file } = task
@@ -125,18 +125,18 @@ async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcom
   return { ...leave(task.ctx.known, task.file.path, 'moved', moved), reason: `it was ${from.path}` }
 }
 
-/** Whether a note is a web page that was saved: clippers write its address as the property `source`. */
+/** True if a note is a saved web page: clippers write its address as the property `source`. */
 function isClipping({ type, fields }: Pick<ParsedFile, 'type' | 'fields'>): boolean {
   if (type !== 'page') return false
   const { yaml } = splitFrontMatter(textOf(fields.body))
   return [readProperties(yaml).properties.source].flat().some((value) => /^https?:\/\//i.test(String(value)))
 }
 
-// What the ways to place a file share.
+// Shared by the ways to place a file.
 
 export type PlaceTask = { ctx: BatchContext; folders: FolderPages; file: PreparedFile }
 
-/** The entity's fields. A page that describes `folder` from inside stands where the folder stands, and is named so. */
+/** The entity's fields. A page that describes `folder` from inside gets the folder's place and name. */
 export async function fieldsOf(
   task: PlaceTask,
   parsed: ParsedFile,
@@ -151,9 +151,9 @@ export async function fieldsOf(
   return { title, ...parsed.fields, parent_id }
 }
 
-// By a path as an export wrote it, from wherever the export lies now. What is not there is left out.
+// Resolves a path as written by an export, relative to the export's present location. Missing files are omitted.
 async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: ParsedFile) {
-  const found: Record<string, string> = {}
+  const fields: Record<string, string> = {}
   for (const [field, path] of Object.entries(references)) {
     const places: string[] = []
     for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
@@ -161,12 +161,12 @@ async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: Parse
       if (folder === '') break
     }
     const target = await ctx.fileAt(places)
-    if (target) found[field] = target.entity_id
+    if (target) fields[field] = target.entity_id
   }
-  return found
+  return fields
 }
 
-/** The folder whose page this file is, lying in it. */
+/** The folder whose page this file is, if it lies in it. */
 export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null {
   const folder = folderOf(file.path)
   return ctx.known.find(folder)?.entity_id === file.entity_id ? folder : null
@@ -174,14 +174,14 @@ export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string 
 
 type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
 
-/** Every path by which links may name the file's entity. */
+/** All paths by which links may name the file's entity. */
 export const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
   ...(folder ? [folder] : []),
   file.path,
   ...(parsed?.knownAs ?? []),
 ]
 
-/** Remembers what was written. */
+/** Records the write. */
 export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
   const { ctx, file } = task
   if (folder) ctx.known.record(folder, null, parsed.type, row)
@@ -197,7 +197,7 @@ export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settle
   }
 }
 
-/** The outcome of a file whose entity is left as it is. */
+/** The outcome of a file whose entity is left unchanged. */
 export function leave(known: KnownFiles, path: string, outcome: Outcome, before: ImportedFile): FileOutcome {
   return {
     path,

@@ -1,5 +1,5 @@
-// Archives and mailboxes are unpacked on the way in: what comes out are files like any other, with paths
-// below the one that held them.
+// Archives and mailboxes are unpacked during an import: their contents are files like any other, with paths below the
+// container's.
 
 import { writeFile } from 'node:fs/promises'
 import { createExpansionLimit, openArchive, readDirectory, readEntry } from '../../vault/archive.ts'
@@ -11,14 +11,14 @@ import { pictureName } from '../file/mime.ts'
 import { type Budget, type ExpandContext, expandMailbox, expandZip, skippingProblems } from './expand-zip.ts'
 
 type ExpandOptions = ExpandContext & {
-  /** The path of an archive that is the whole import: what it holds is named without it. */
+  /** The path of an archive that is the whole import: its contents' paths omit its name. */
   root?: string | null
 }
 
-/** Whether a file is read piece by piece from where it lies, and may be larger than others. */
+/** True if a file is streamed from disk, and may be larger than others. */
 export const isContainer = (path: string): boolean => ['.zip', '.mbox'].includes(extensionOf(path))
 
-/** Files with those that hold others unpacked, in order. One that cannot be unpacked is handed on with the reason. */
+/** Files with containers unpacked, in order. One that cannot be unpacked is passed on with the reason. */
 export async function* expandFiles(
   files: Iterable<SourceFile> | AsyncIterable<SourceFile>,
   { root = null, ...context }: ExpandOptions,
@@ -52,8 +52,8 @@ export async function* expandFiles(
 const withoutExtension = (path: string) => path.slice(0, path.length - extensionOf(path).length)
 
 /**
- * Files with what the manifest of an export says of the documents and messages among them; the manifest itself is taken out. It
- * stands at the top of the export, and so comes before them.
+ * Files with the export manifest's data about documents and messages; the manifest itself is removed. It is at the top
+ * of the export, so it comes before them.
  */
 export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGenerator<PlainFile> {
   const manifests = new Map<string, VaultManifest & { recordPaths: ReadonlySet<string> }>()
@@ -72,9 +72,9 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
       yield { path: file.path, skip: 'it is a record of research, which is not imported' }
       continue
     }
-    const found = find(file.path)
-    if (found?.document) yield { ...file, attached: true, document: found.document }
-    else yield found?.mail ? { ...file, mail: found.mail } : file
+    const entry = find(file.path)
+    if (entry?.document) yield { ...file, attached: true, document: entry.document }
+    else yield entry?.mail ? { ...file, mail: entry.mail } : file
   }
 
   function isRecord(path: string): boolean {
@@ -94,13 +94,13 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
   }
 }
 
-// The pictures in Word documents, as files of their own beside the document: what its text shows.
+// The pictures in Word documents, as separate files beside the document, which its text refers to.
 
 const maxPictures = 300
 
 const maxBytes = 200 * 1024 * 1024
 
-/** Files, each Word document followed by its pictures. Those of an export are among the files already. */
+/** Files, each Word document followed by its pictures. An export already contains them as files. */
 export async function* expandPictures(
   files: AsyncIterable<PlainFile>,
   budget: Budget,
@@ -111,7 +111,7 @@ export async function* expandPictures(
     try {
       yield* picturesOf(file, budget)
     } catch (error) {
-      // What is wrong with the document is told of the document.
+      // The document's own import reports its problems.
       if (!(error instanceof SkippedFile)) throw error
     }
   }
@@ -120,13 +120,13 @@ export async function* expandPictures(
 async function* picturesOf({ path, bytes }: ReadFile, budget: Budget): AsyncGenerator<PlainFile> {
   const folder = path.slice(0, path.length - extensionOf(path).length)
   const zip = await openArchive(bytes)
-  const seen = new Set<string>()
+  const names = new Set<string>()
   const expansionProblem = createExpansionLimit()
-  let left = maxBytes
+  let remaining = maxBytes
   try {
     for (const entry of await readDirectory(zip)) {
       if (!/^word\/media\/[^/]+$/.test(entry.fileNameRaw.toString('latin1'))) continue
-      if (seen.size >= maxPictures || left <= 0) {
+      if (names.size >= maxPictures || remaining <= 0) {
         return yield {
           path: `${folder}/…`,
           skip: 'the document holds more pictures than are taken out of one',
@@ -134,11 +134,11 @@ async function* picturesOf({ path, bytes }: ReadFile, budget: Budget): AsyncGene
       }
       if (expansionProblem(entry) !== null) continue
       budget.spend(entry.uncompressedSize)
-      const picture = await readEntry(zip, entry, left)
-      left -= picture.length
+      const picture = await readEntry(zip, entry, remaining)
+      remaining -= picture.length
       const name = pictureName(picture)
-      if (seen.has(name)) continue
-      seen.add(name)
+      if (names.has(name)) continue
+      names.add(name)
       yield { path: `${folder}/${name}`, bytes: picture, attached: true }
     }
   } finally {

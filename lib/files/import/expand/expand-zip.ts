@@ -1,5 +1,5 @@
-// What an archive holds, one entry at a time. It is the classic way to do harm, so nothing that it says of itself is
-// believed: names are checked, sizes are counted while unpacking, archives in archives have an end.
+// Reads an archive one entry at a time. Archives are a classic attack, so none of their metadata is trusted: names are
+// checked, sizes are counted while unpacking, nesting is limited.
 
 import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -21,13 +21,13 @@ type ZipTask = ExpandContext & {
   source: Uint8Array | string
   prefix: string
   depth: number
-  /** For a part of an export, the names of all of it. */
+  /** For a part of an export: the names of all parts. */
   names?: NotionNames | null | undefined
 }
 
 type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createUnpackEntry> }
 
-/** The files of an archive, their paths below `prefix`. Throws `SkippedFile` when it cannot be read at all. */
+/** An archive's files, with paths below `prefix`. Throws `SkippedFile` if it cannot be read at all. */
 export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
   const zip = await openArchive(task.source)
   try {
@@ -106,11 +106,11 @@ async function* expandInner(
   }
 }
 
-/** Unpacks archives and mailboxes out of an archive to disk. Each is taken off the budget once, however often it is unpacked. */
+/** Unpacks nested archives and mailboxes to disk. Each is charged to the budget once, however often it is unpacked. */
 function createUnpackEntry(outer: ZipFile, { budget, scratch }: ExpandContext) {
   const paid = new Set<Entry>()
 
-  /** Throws `SkippedFile`, and as `refuseFullDisk`; nothing is left on disk then. */
+  /** Throws `SkippedFile`, and the errors of `refuseFullDisk`; nothing is left on disk then. */
   return async (entry: Entry): Promise<ScratchFile> => {
     if (!paid.has(entry)) budget.spend(entry.uncompressedSize)
     paid.add(entry)
@@ -141,10 +141,10 @@ async function unpack(outer: ZipFile, entry: Entry, file: string): Promise<void>
   await pipeline(await outer.openReadStreamPromise(entry), counted, createWriteStream(file, { mode: 0o600 }))
 }
 
-/** Notion parts a large export into archives inside one; their files belong to one tree. */
+/** Notion splits a large export into archives inside one; their files belong to one tree. */
 const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(path)
 
-/** The paths in the parts of an archive. What is wrong with one is told where it is unpacked. */
+/** The paths in an archive's parts. A part's problems are reported when it is unpacked. */
 async function listParts(
   entries: readonly ArchiveEntry[],
   unpack: (entry: ArchiveEntry['entry']) => Promise<ScratchFile>,
@@ -174,7 +174,7 @@ async function listPart({ file, remove }: ScratchFile): Promise<string[]> {
   }
 }
 
-/** The messages of a mailbox on disk, by their numbers in it; its name is the folder that they lay in. */
+/** The messages of a mailbox on disk, by their numbers in it; its name is their folder's. */
 export async function* expandMailbox(
   context: ExpandContext,
   { file, path }: { file: string | Buffer; path: string },
@@ -200,17 +200,17 @@ export async function* expandMailbox(
 
 const maxFolderLength = 1000
 
-/** What unpacking needs, shared by all the files of an import. */
+/** Unpacking state, shared by all the files of an import. */
 export type ExpandContext = {
   parser: Parser
   budget: Budget
-  /** A folder for what is unpacked out of archives to be read from there. */
+  /** Folder for unpacked containers that are read from disk. */
   scratch: string
 }
 
-/** What archives may unpack to in one import, those inside others included. */
+/** Unpacking budget of one import, nested archives included. */
 export type Budget = {
-  /** Takes an entry of so many bytes off what is left. Throws `SkippedFile` when that is too much. */
+  /** Charges an entry's bytes to the budget. Throws `SkippedFile` if that exceeds it. */
   spend(bytes: number): void
 }
 
@@ -219,13 +219,13 @@ const maxBytes = 20 * 1024 * 1024 * 1024
 const maxFiles = 500_000
 
 export function createBudget({ bytes = maxBytes, files = maxFiles } = {}): Budget {
-  const left = { bytes, files }
+  const budget = { bytes, files }
   return {
     spend(size) {
-      left.bytes -= size
-      left.files -= 1
-      if (left.files < 0) throw new SkippedFile(`its archives hold more than ${files} files`)
-      if (left.bytes < 0)
+      budget.bytes -= size
+      budget.files -= 1
+      if (budget.files < 0) throw new SkippedFile(`its archives hold more than ${files} files`)
+      if (budget.bytes < 0)
         throw new SkippedFile(`its archives unpack to more than ${Math.round(bytes / 1024 ** 2)} MB`)
     },
   }

@@ -1,5 +1,5 @@
-// What Notion exports carries the id of each page in its name: `Trip 0123…cdef.md`. Here names lose them, in paths and
-// in the links between the files.
+// Notion exports append each page's id to its name: `Trip 0123…cdef.md`. This removes them, from paths and from the
+// links between the files.
 
 import { baseName, extensionOf, folderOf } from '../../vault/paths.ts'
 
@@ -7,13 +7,13 @@ const idInName = / ([0-9a-f]{32})(?=(?:_all)?(?:\.[a-z]+)?$)/i
 const idInText = /(?:%20|\+| )([0-9a-f]{32})(?![0-9a-f])/gi
 
 export type NotionNames = {
-  /** A path of the archive as it is to be here; `null`: it stays out, because another file says the same. */
+  /** The new path of a path in the archive; `null`: skipped, because another file has the same content. */
   rename(path: string): string | null
-  /** A text with the links in it led to the new names. */
+  /** A text with its links rewritten to the new names. */
   relink(text: string): string
 }
 
-/** How to name the files of an archive that Notion wrote; `null` for any other. */
+/** The naming for an archive written by Notion; `null` for any other. */
 export function createNotionNames(paths: readonly string[]): NotionNames | null {
   const pages = paths.filter((path) => /\.(md|html|csv)$/i.test(path))
   const marked = pages.filter((path) => idInName.test(baseName(path)))
@@ -23,7 +23,7 @@ export function createNotionNames(paths: readonly string[]): NotionNames | null 
   const all = new Set(paths)
   return {
     rename(path) {
-      // A database comes as the rows of one view and as all rows.
+      // A database is exported as the rows of one view and as all rows.
       const whole = path.replace(/\.csv$/i, '_all.csv')
       if (extensionOf(path) === '.csv' && all.has(whole)) return null
       if (/(^|\/)index\.html$/i.test(path) && !path.includes('/')) return null
@@ -45,7 +45,7 @@ export function createNotionNames(paths: readonly string[]): NotionNames | null 
   }
 }
 
-// Two pages of one name in one folder keep a piece of their ids.
+// Pages with the same name in one folder keep a part of their ids.
 function findSuffixes(paths: readonly string[]): Map<string, string> {
   const suffixes = new Map<string, string>()
   const owners = new Map<string, string>()
@@ -63,7 +63,7 @@ function findSuffixes(paths: readonly string[]): Map<string, string> {
   return suffixes
 }
 
-/** A page as Notion writes it in Markdown, its heading (the page's name) taken off and its properties made YAML. */
+/** A Notion page's Markdown, without its heading (the page's name) and with its properties as YAML. */
 export function readNotionPage(text: string): string {
   const [, title, after] = /^\uFEFF?# ([^\n]*)\n+([\s\S]*)$/.exec(text.replace(/\r\n?/g, '\n')) ?? []
   if (title === undefined || after === undefined) return text
@@ -75,7 +75,7 @@ export function readNotionPage(text: string): string {
     const colon = line.indexOf(': ')
     return `${JSON.stringify(line.slice(0, colon))}: ${JSON.stringify(line.slice(colon + 2))}`
   })
-  const named = new Set(yaml.map((line) => line.split(': ')[0]?.toLowerCase()))
-  const head = [...(named.has('"title"') ? [] : [`title: ${JSON.stringify(title)}`]), ...yaml]
+  const names = new Set(yaml.map((line) => line.split(': ')[0]?.toLowerCase()))
+  const head = [...(names.has('"title"') ? [] : [`title: ${JSON.stringify(title)}`]), ...yaml]
   return `---\n${head.join('\n')}\n---\n${body}`
 }

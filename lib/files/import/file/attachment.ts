@@ -8,19 +8,19 @@ import type { FileBytes, ParsedFile } from './format.ts'
 import { isTextual, mimeOf } from './mime.ts'
 
 /**
- * Any file that no format claims, as a source document: its bytes as they are, and its text if it has one. An unknown
- * extension counts as text when the bytes are plain UTF-8.
+ * A file that no format claims, as a source document: its unchanged bytes, and its text if it has one. An unknown
+ * extension counts as text if the bytes are plain UTF-8.
  */
 export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
-  const known = mimeOf(path)
-  const decoded = known && !isTextual(known) ? null : decodeText(bytes)
-  const text = known || decoded?.encoding === 'utf-8' ? decoded : null
+  const mime = mimeOf(path)
+  const decoded = mime && !isTextual(mime) ? null : decodeText(bytes)
+  const text = mime || decoded?.encoding === 'utf-8' ? decoded : null
 
   return {
     type: 'source_doc',
     title: baseName(path),
     fields: {
-      mime: known ?? (text ? 'text/plain' : 'application/octet-stream'),
+      mime: mime ?? (text ? 'text/plain' : 'application/octet-stream'),
       text: text?.text.slice(0, maxBodyLength) ?? '',
       metadata: { path, size: bytes.length },
     },
@@ -38,7 +38,7 @@ function warningsAbout({ text, encoding }: Decoded): string[] {
   ]
 }
 
-/** Bytes of a file that are read piece by piece. */
+/** Chunk size for streamed files, in bytes. */
 export type StoredBytes = {
   size: number
   /** At most `length` bytes from `start`. */
@@ -60,10 +60,10 @@ export async function openStored(location: string | Buffer): Promise<StoredBytes
   }
 }
 
-/** A place on disk for what is unpacked on the way in. */
+/** A place on disk for unpacked files. */
 export type ScratchFile = { file: string; remove(): Promise<void> }
 
-/** Nothing is at `file` yet. `remove` deletes it with its folder. */
+/** `file` does not exist yet. `remove` deletes it with its folder. */
 export async function createScratchFile(scratch: string): Promise<ScratchFile> {
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(scratch, 'unpacked-'))
@@ -72,7 +72,7 @@ export async function createScratchFile(scratch: string): Promise<ScratchFile> {
 
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** Removes what a killed process left. Young ones stay: another server may be reading them. */
+/** Removes leftovers of killed processes. Young ones stay: another server may be reading them. */
 export async function removeOldScratchFiles(scratch: string, now: Date): Promise<void> {
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)

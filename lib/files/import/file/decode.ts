@@ -1,17 +1,17 @@
-// From the bytes of a file to text. In order: a byte order mark, UTF-16 without one (every other byte is NUL), UTF-8,
-// and Windows-1252 for what is not valid UTF-8: old notes from Windows are, and in it no byte is an error.
+// Decodes a file's bytes to text. In order: a byte order mark, UTF-16 without one (every other byte is NUL), UTF-8, and
+// Windows-1252 for invalid UTF-8, as in old notes from Windows; every byte is valid in it.
 
 import { cleanText } from '../../../core/text/clean.ts'
 
 export type Decoded = {
-  /** Without byte order mark, NUL and lone surrogates; line breaks as they were. */
+  /** Without byte order mark, NUL and lone surrogates; with the original line breaks. */
   text: string
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 }
 
 const sample = 8192
 
-/** The bytes as text, or `null` when they are no text. Never throws. */
+/** The bytes as text, or `null` if they are not text. Never throws. */
 export function decodeText(bytes: Uint8Array): Decoded | null {
   const encoding = markOf(bytes) ?? guessUtf16(bytes)
   if (encoding) return decodeAs(encoding, bytes)
@@ -42,7 +42,7 @@ function guessUtf16(bytes: Uint8Array): Decoded['encoding'] | null {
   return null
 }
 
-// The decoder takes the byte order mark away. It is not `fatal`: a stray byte at the end must not cost the rest.
+// The decoder removes the byte order mark. It is not `fatal`: a stray byte at the end must not lose the rest.
 function decodeAs(encoding: Decoded['encoding'], bytes: Uint8Array): Decoded {
   return { text: cleanText(new TextDecoder(encoding).decode(bytes)), encoding }
 }
@@ -55,7 +55,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-// One byte in twenty that no text has (control characters other than white space, escape and a stray NUL).
+// True if more than one byte in twenty does not occur in text (control characters other than white space, escape and a
+// stray NUL).
 function looksBinary(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, sample)
   const odd = start.reduce((count, byte) => count + (isOdd(byte) ? 1 : 0), 0)
@@ -65,7 +66,7 @@ function looksBinary(bytes: Uint8Array): boolean {
 const isOdd = (byte: number) =>
   (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f
 
-/** HTML as text: by its byte order mark, as UTF-8, or by the encoding that it names. `null`: it is no text. */
+/** Decodes HTML: by its byte order mark, as UTF-8, or by the encoding that it names. `null`: it is not text. */
 export function decodeHtml(bytes: Uint8Array): string | null {
   const decoded = decodeText(bytes)
   if (decoded && decoded.encoding !== 'windows-1252') return decoded.text

@@ -5,52 +5,55 @@ import type { DocumentEntry, MailEntry } from '../../vault/manifest.ts'
 export type FileBytes = { path: string; bytes: Uint8Array }
 
 export type ParsedFile = {
-  /** The kind of entity. A `page` is placed below the page of its folder, or is that page. */
+  /** The entity type. A `page` is placed below the page of its folder, or is that page. */
   type: string
-  /** `null`: named after the file, as Obsidian does. */
+  /** `null`: named after the file, as in Obsidian. */
   title: string | null
-  /** The kind's other fields. */
+  /** The type's other fields. */
   fields: Record<string, unknown>
-  /** Values of the kind's hidden columns. */
+  /** Values of the type's hidden columns. */
   hidden?: Record<string, unknown>
-  /** Fields that refer to what another file became, by that file's path. */
+  /** Fields that refer to another file's entity, by that file's path. */
   references?: Readonly<Record<string, string>>
-  /** Other paths that links may name it by. */
+  /** Other paths by which links may name it. */
   knownAs?: readonly string[]
-  /** What the owner should know about a file that came in nevertheless. */
+  /** A warning about a file that was imported nevertheless. */
   warnings: string[]
 }
 
 export type Format = {
-  /** In lower case, each with its dot. */
+  /** Lower case, with the dot. */
   extensions: readonly string[]
-  /** What it makes of a file. Where that is a document, its bytes are kept even if it cannot be read. */
+  /** The resulting entity type. A `source_doc` keeps its bytes even if it cannot be read. */
   makes: 'page' | 'source_doc'
-  /** Bytes up to which it is parsed at once: a format that only reads text. Others go to the parser's thread. */
+  /**
+   * Maximum bytes that are parsed on the main thread, for a format that only reads text. Larger files go to the
+   * parser's thread.
+   */
   atOnce?: number
-  /** Throws `SkippedFile` for a file that cannot come in. Must not touch the database. */
+  /** Throws `SkippedFile` for a file that cannot be imported. Must not touch the database. */
   parse(file: FileBytes): ParsedFile | Promise<ParsedFile>
 }
 
 /** A file with its bytes. */
 export type ReadFile = FileBytes & {
-  /** It is a message, whatever it is called, and this is said of it. */
+  /** Marks a message, regardless of its name, with its manifest data. */
   mail?: MailEntry
-  /** Kept as a document, whatever it is: the picture of a document never becomes a page. */
+  /** Stored as a document regardless of its format: a document's picture never becomes a page. */
   attached?: true
   warnings?: readonly string[]
-  /** What the manifest of an export says of it. */
+  /** Its entry in an export's manifest. */
   document?: DocumentEntry
 }
 
-/** An archive or a mailbox that lies on disk. */
+/** An archive or a mailbox on disk. */
 type StoredContainer = { path: string; stored: string | Buffer }
 
-/** A file on its way in, or the reason why it was not even read. */
+/** A file to import, or the reason why it was not read. */
 export type SourceFile = ReadFile | StoredContainer | { path: string; skip: string }
 
-/** A file that needs no unpacking any more. */
+/** A file that needs no further unpacking. */
 export type PlainFile = Exclude<SourceFile, StoredContainer>
 
-/** A message, which goes into the mail of the Space. */
+/** A message, which is stored in the Space's mail. */
 export type MessageFile = { path: string; message: Uint8Array; mail: MailEntry }

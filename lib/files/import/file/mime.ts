@@ -56,10 +56,10 @@ const types: Record<string, string> = {
   '.zip': 'application/zip',
 }
 
-/** The media type that a file's extension stands for; `null` for an unknown one. */
+/** The media type of a file's extension; `null` for an unknown one. */
 export const mimeOf = (path: string): string | null => types[extensionOf(path)] ?? null
 
-/** Whether files of this type are read as text. An image that happens to be XML is not. */
+/** True if files of this type are read as text. An image in XML is not. */
 export const isTextual = (mime: string): boolean =>
   mime.startsWith('text/') || mime === 'application/json' || mime === 'application/xml'
 
@@ -70,9 +70,12 @@ const signatures: readonly (readonly [string, readonly number[]])[] = [
   ['.bmp', [0x42, 0x4d]],
 ]
 
-/** What a picture in a document is called: by what it shows alone, so that text and file agree wherever they lie. */
+/**
+ * File name of a document's picture: derived from its content alone, so that text and file agree regardless of
+ * location.
+ */
 export function pictureName(bytes: Uint8Array): string {
-  const known = signatures.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
+  const match = signatures.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  return `picture-${digest}${known?.[0] ?? '.bin'}`
+  return `picture-${digest}${match?.[0] ?? '.bin'}`
 }

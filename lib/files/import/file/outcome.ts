@@ -1,6 +1,6 @@
 import type { FileOutcome } from '../../../contract/imports.ts'
 
-/** A file that did not come in. */
+/** A file that was not imported. */
 export const skipped = (path: string, reason: string): FileOutcome => ({
   path,
   outcome: 'skipped',

@@ -7,8 +7,8 @@ import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { escapeMarkdown } from '../html/inline.ts'
 
 /**
- * Obsidian's drawing boards (https://jsoncanvas.org/spec/1.0/), kept as they are. Their text is one that can be read,
- * searched and cited: the cards of each group, files as links, and what is connected.
+ * Obsidian's drawing boards (https://jsoncanvas.org/spec/1.0/), kept unchanged. Their text can be read, searched and
+ * cited: the cards of each group, files as links, and the connections.
  */
 export const format: Format = { extensions: ['.canvas'], makes: 'source_doc', parse }
 
@@ -31,16 +31,16 @@ type Edge = z.infer<typeof Edge>
 type Group = Extract<Card, { type: 'group' }>
 
 function parse(file: FileBytes): ParsedFile {
-  const kept = parseAttachment(file)
+  const attachment = parseAttachment(file)
   const canvas = readCanvas(decodeText(file.bytes)?.text ?? '')
-  if (!canvas) return { ...kept, warnings: ['it is not a canvas, despite its name; stored as a file'] }
+  if (!canvas) return { ...attachment, warnings: ['it is not a canvas, despite its name; stored as a file'] }
   const cards = readAll(Card, canvas.nodes)
   const edges = readAll(Edge, canvas.edges)
   const [shownCards, shownEdges] = [cards.slice(0, maxCards), edges.slice(0, maxEdges)]
   const text = cleanText(writeCanvas(shownCards, shownEdges))
   const isCut = cards.length > maxCards || edges.length > maxEdges || text.length > maxBodyLength
   const warnings = isCut ? ['it is large; only its first cards can be searched'] : []
-  return { ...kept, fields: { ...kept.fields, text: text.slice(0, maxBodyLength) }, warnings }
+  return { ...attachment, fields: { ...attachment.fields, text: text.slice(0, maxBodyLength) }, warnings }
 }
 
 function readCanvas(text: string) {
@@ -51,7 +51,7 @@ function readCanvas(text: string) {
   }
 }
 
-/** What a later version of the format adds is left out. */
+/** Ignores additions by later versions of the format. */
 const readAll = <Item>(schema: z.ZodType<Item>, values: readonly unknown[]): Item[] =>
   values.flatMap((value) => schema.safeParse(value).data ?? [])
 
@@ -73,7 +73,7 @@ function writeCanvas(all: readonly Card[], edges: readonly Edge[]): string {
   ].join('\n\n')
 }
 
-/** The smallest that a card lies in, with its middle. */
+/** The smallest group that contains a card's centre. */
 function groupOf({ x, y, width, height }: Card, groups: readonly Group[]): Group | null {
   const [left, top] = [x + width / 2, y + height / 2]
   const around = groups.filter(
@@ -92,7 +92,7 @@ function writeCard(card: Card): string {
     .join('\n')
 }
 
-/** In one line of Markdown: a link, or how its text begins. */
+/** One line of Markdown: a link, or the beginning of its text. */
 function nameOf(card: Card): string {
   if (card.type === 'file') return fileLink(card.file, card.subpath ?? '')
   if (card.type === 'link') return webLink(card.url)
@@ -120,13 +120,13 @@ function webLink(text: string): string {
 function writeEdge({ fromNode, toNode, label }: Edge, names: ReadonlyMap<string, string>): string | null {
   const [from, to] = [names.get(fromNode), names.get(toNode)]
   if (from === undefined || to === undefined) return null
-  const said = shorten(label ?? '')
-  return `- ${from} → ${to}${said && `: ${said}`}`
+  const name = shorten(label ?? '')
+  return `- ${from} → ${to}${name && `: ${name}`}`
 }
 
 const maxName = 80
 
-/** The first line of a text that says something, without its marks. */
+/** The first non-empty line of a text, without markup. */
 function shorten(text: string): string {
   const line =
     text

@@ -7,7 +7,7 @@ import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { escapeMarkdown } from '../html/inline.ts'
 import { asCell, minTableLength, renderTable } from '../html/table.ts'
 
-/** Rows become a page with a table. One that would be too long to read as a page stays a document. */
+/** Rows become a page with a table. A file too long to read as a page stays a document. */
 export const format: Format = { extensions: ['.csv', '.tsv'], makes: 'page', atOnce: 32 * 1024, parse }
 
 const maxCharacters = 500_000
@@ -20,7 +20,7 @@ function parse(file: FileBytes): ParsedFile {
 
   const rows = readRows(decoded.text, file.path)
   if (rows === null) return asDocument(file, 'its columns have no names')
-  // Every row has as many cells as the widest.
+  // Every row gets as many cells as the widest.
   if (minTableLength(rows) > maxBodyLength) return asDocument(file, 'its table is too large for a page')
   const body = rows.length === 0 ? '' : `${renderTable(rows)}\n`
   const warnings = decoded.encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []
@@ -28,8 +28,8 @@ function parse(file: FileBytes): ParsedFile {
 }
 
 function asDocument(file: FileBytes, why: string): ParsedFile {
-  const kept = parseAttachment(file)
-  return { ...kept, warnings: [`${why}; kept as a document`, ...kept.warnings] }
+  const attachment = parseAttachment(file)
+  return { ...attachment, warnings: [`${why}; kept as a document`, ...attachment.warnings] }
 }
 
 function readRows(text: string, path: string): string[][] | null {
@@ -49,12 +49,12 @@ function readRows(text: string, path: string): string[][] | null {
   }
 }
 
-// Wikilinks stay: whoever writes one into a table means it.
+// Wikilinks stay: they are intentional in a table.
 const asText = (cell: string) => escapeMarkdown(cell).replace(/\\\[\\\[([^[\]\n]*)\\\]\\\]/g, '[[$1]]')
 
 const delimiters = [',', ';', '\t', '|']
 
-/** The mark that parts the first line most often, outside of quotes. */
+/** The separator that splits the first line most often, outside of quotes. */
 function delimiterOf(text: string): string {
   const head = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
   const counted = delimiters.map((mark) => ({ mark, count: head.split(mark).length }))

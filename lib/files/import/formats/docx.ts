@@ -7,22 +7,22 @@ import { pictureName } from '../file/mime.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { parseHtml } from '../html/parse-html.ts'
 
-/** A Word document is kept as it is; its text is read as Markdown. Its pictures come in beside it. */
+/** A Word document is kept unchanged; its text is read as Markdown. Its pictures are imported beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }
 
-// mammoth makes a tree of all XML, of about ten times its size. Pictures are read one by one.
+// mammoth parses all XML into a tree of about ten times its size. Pictures are read one by one.
 const maxXmlMb = 50
 
 async function parse(file: FileBytes): Promise<ParsedFile> {
-  const kept = parseAttachment(file)
+  const attachment = parseAttachment(file)
   try {
     const text = await readDocx(file.bytes)
     const warnings =
       text.length > maxBodyLength ? ['it is long; only its first 2,000,000 characters can be searched'] : []
-    return { ...kept, fields: { ...kept.fields, text: text.slice(0, maxBodyLength) }, warnings }
+    return { ...attachment, fields: { ...attachment.fields, text: text.slice(0, maxBodyLength) }, warnings }
   } catch (error) {
     const why = cleanLine(error instanceof Error ? error.message : String(error)).slice(0, 200)
-    return { ...kept, warnings: [`its text cannot be read (${why}); stored as a file`] }
+    return { ...attachment, warnings: [`its text cannot be read (${why}); stored as a file`] }
   }
 }
 

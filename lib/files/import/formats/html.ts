@@ -7,7 +7,7 @@ import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import type { HtmlDocument, HtmlNode } from '../html/node.ts'
 import { parseHtml } from '../html/parse-html.ts'
 
-/** A web page becomes a page: the article in it where there is one, otherwise all that it shows. */
+/** A web page becomes a page: its article if it has one, otherwise all visible content. */
 export const format: Format = { extensions: ['.html', '.htm', '.xhtml'], makes: 'page', parse }
 
 type Article = { title: string | null; content: HtmlNode | null }
@@ -27,25 +27,25 @@ async function parse({ bytes }: FileBytes): Promise<ParsedFile> {
   return { type: 'page', title: article.title || title || null, fields: { body }, warnings: [] }
 }
 
-// A page that Notion wrote: its title, its properties, its body.
+// A page written by Notion: its title, properties and body.
 function readNotion(document: HtmlDocument): Article | null {
   const article = document.querySelector('article.page')
   const title = article && document.querySelector('article.page .page-title')
   if (!article || !title) return null
-  const said = cleanLine(title.textContent ?? '')
+  const heading = cleanLine(title.textContent ?? '')
   title.remove()
   for (const icon of document.querySelectorAll('article.page .page-header-icon')) icon.remove()
-  return { title: said, content: article }
+  return { title: heading, content: article }
 }
 
-// Readability takes the document apart, so it gets one of its own.
+// Readability modifies the document, so it gets its own.
 async function readArticle(document: HtmlDocument, html: string): Promise<Article | null> {
   const { Readability, isProbablyReaderable } = await import('@mozilla/readability')
   type Readable = ConstructorParameters<typeof Readability>[0]
   if (!isProbablyReaderable(document as unknown as Readable)) return null
-  const found = new Readability<HtmlNode>((await parseHtml(html)) as unknown as Readable, {
+  const article = new Readability<HtmlNode>((await parseHtml(html)) as unknown as Readable, {
     maxElemsToParse: 100_000,
     serializer: (node) => node as unknown as HtmlNode,
   }).parse()
-  return found?.content ? { title: cleanLine(found.title ?? ''), content: found.content } : null
+  return article?.content ? { title: cleanLine(article.title ?? ''), content: article.content } : null
 }

@@ -6,7 +6,10 @@ import { readVaultNote } from '../../vault/vault-note.ts'
 import { decodeText } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 
-/** Markdown becomes a page, or what it was when Void exported it. The front matter stays at the top of the body, so that an export can give it back. */
+/**
+ * Markdown becomes a page, or the original entity if Void exported it. The front matter stays at the top of the body,
+ * so that an export can restore it.
+ */
 export const format: Format = {
   extensions: ['.md', '.markdown', '.mdown'],
   makes: 'page',
@@ -21,7 +24,7 @@ function parse({ bytes }: FileBytes): ParsedFile {
   const decoded = decodeText(bytes)
   if (!decoded) throw new SkippedFile('it is not text, despite its name')
 
-  // One kind of line break, so that what an agent or a person quotes from the page is found in it.
+  // Normalizes line breaks, so that quotations by agents and people match.
   const body = decoded.text.replace(/\r\n?/g, '\n')
   if (body.length > maxBodyLength) {
     throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(maxBodyLength)}`)
@@ -49,11 +52,11 @@ const count = (number: number) => number.toLocaleString('en-US')
 
 const exportedKinds = ['page', 'task', 'project', 'ref', 'resource', 'page_view']
 
-/** A file that an export of Void wrote, as the very entity that it was; `null` for any other Markdown. */
+/** The original entity of a file exported by Void; `null` for any other Markdown. */
 export function readExportedNote(bytes: Uint8Array): ParsedFile | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   if (!/^---[ \t]*\r?\nvoid: /.test(start)) return null
-  // As it is: what an export wrote is UTF-8, and comes back to the byte.
+  // Unchanged: exports are UTF-8, and are restored to the byte.
   const note = readVaultNote(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
   if (!note || !exportedKinds.includes(note.kind)) return null
 

@@ -1,5 +1,5 @@
-// HTML as Markdown: text, headings, lists, tables, code, quotes, links and pictures. Everything else of a page, its
-// scripts and whatever it hides above all, stays behind, and no tag gets through.
+// Converts HTML to Markdown: text, headings, lists, tables, code, quotes, links and pictures. Everything else is
+// dropped, above all scripts and hidden content, and no tag is kept.
 
 import { cleanText } from '../../../core/text/clean.ts'
 import { escapeLineStart, inlineOf } from './inline.ts'
@@ -15,17 +15,17 @@ const blocks = new Set(
   ).split(' '),
 )
 
-/** The Markdown of an element's content. Never throws for what the element holds; deep nesting is flattened. */
+/** The Markdown of an element's content. Never throws for an element's content; deep nesting is flattened. */
 export function htmlToMarkdown(root: HtmlNode): string {
   return cleanText(blocksOf(childrenOf(root), 0).join('\n\n'))
 }
 
 /** The blocks of nodes; runs of inline nodes between them are paragraphs. */
 function blocksOf(nodes: readonly HtmlNode[], depth: number): string[] {
-  const found: string[] = []
+  const blocks: string[] = []
   let run: HtmlNode[] = []
   const endRun = () => {
-    found.push(...paragraph(inlineOf(run)))
+    blocks.push(...paragraph(inlineOf(run)))
     run = []
   }
 
@@ -34,14 +34,14 @@ function blocksOf(nodes: readonly HtmlNode[], depth: number): string[] {
     if (!holdsBlock(node)) run.push(node)
     else {
       endRun()
-      found.push(...block(node, depth + 1))
+      blocks.push(...block(node, depth + 1))
     }
   }
   endRun()
-  return found
+  return blocks
 }
 
-// Inline elements around blocks (`<a><div>…`) are looked into.
+// Inline elements around blocks (`<a><div>…`) are descended into.
 function holdsBlock(node: HtmlNode, depth = 0): boolean {
   if (blocks.has(nameOf(node))) return true
   return (
@@ -84,10 +84,10 @@ function fenced(node: HtmlNode): string[] {
   return [`${fence}${languageOf(node)}\n${text}\n${fence}`]
 }
 
-/** As highlighters name it: on the block or the code in it. */
+/** The class set by highlighters: on the block or the code in it. */
 function languageOf(node: HtmlNode): string {
-  const named = [node, ...childrenOf(node)].map((one) => attribute(one, 'class')).join(' ')
-  return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(named)?.[1] ?? ''
+  const classes = [node, ...childrenOf(node)].map((one) => attribute(one, 'class')).join(' ')
+  return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(classes)?.[1] ?? ''
 }
 
 function indented(inner: readonly string[], prefix: (line: number) => string): string[] {
@@ -110,7 +110,7 @@ function list(node: HtmlNode, depth: number): string[] {
   return items.length === 0 ? [] : [items.join('\n')]
 }
 
-/** Of a task, which begins with a box to tick; empty for any other item. */
+/** A task's checkbox; empty for any other item. */
 function checkboxOf(item: HtmlNode, depth = 0): string {
   const first = childrenOf(item).find((node) => nameOf(node) !== '' && (node.textContent ?? '').trim() !== '')
   const box = childrenOf(item).find(

@@ -12,11 +12,11 @@ const marks: Record<string, string> = {
   strike: '~~',
 }
 
-/** The text of nodes as Markdown on one line, but for hard breaks (two spaces and a line break). */
+/** The text of nodes as Markdown on one line, except for hard breaks (two spaces and a line break). */
 export function inlineOf(nodes: readonly HtmlNode[], depth = 0): string {
   let markdown = ''
   let text = ''
-  // The parser cuts a text into pieces, at each `&` for one; only the whole tells what has to be escaped.
+  // The parser splits text, for example at each `&`; only the whole text shows which characters need escaping.
   for (const node of nodes) {
     if (nameOf(node) === '#text') text += node.textContent ?? ''
     else {
@@ -42,11 +42,11 @@ function inline(node: HtmlNode, depth: number): string {
   return marks[name] && !isPlain(node) ? around(inner, marks[name]) : inner
 }
 
-/** Google Docs puts all that is copied into a `b` which is not bold. */
+/** Google Docs wraps copied content in a `b` that is not bold. */
 const isPlain = (node: HtmlNode) =>
   nameOf(node) === 'b' && /font-weight:\s*(?:normal|[1-4]00)\b/i.test(styleOf(node))
 
-// Marks stand at words: the spaces inside them go outside.
+// Markup must adjoin words: leading and trailing spaces move outside.
 function around(inner: string, mark: string): string {
   const text = inner.trim()
   if (text === '' || text.includes('\n\n')) return inner
@@ -70,7 +70,7 @@ function link(node: HtmlNode, inner: string): string {
   return label.trim() === '' ? '' : `[${label}](${target})`
 }
 
-// A picture of the folder is shown; one from elsewhere is a link, so that nothing is loaded by looking at a page.
+// A picture in the folder is embedded; a remote one becomes a link, so that viewing a page loads nothing.
 function image(node: HtmlNode): string {
   const target = targetOf(attribute(node, 'src'))
   const alt = escapeMarkdown(attribute(node, 'alt').replace(/\s+/g, ' ').trim())
@@ -80,9 +80,9 @@ function image(node: HtmlNode): string {
     : `![${alt}](${target})`
 }
 
-/** An address that may stand in a text; empty for what runs or carries data. */
+/** A URL that is safe in a text; empty for one that runs code or carries data. */
 function targetOf(address: string): string {
-  // What a browser ignores inside a scheme is ignored here too.
+  // Browsers ignore these characters inside a scheme, so they are ignored here, too.
   const bare = [...address].filter((character) => character > ' ').join('')
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase()
   if (scheme && !['http', 'https', 'mailto'].includes(scheme)) return ''
@@ -95,8 +95,8 @@ function targetOf(address: string): string {
 }
 
 /**
- * Plain text as Markdown that shows it as it is: no tag, link, emphasis or heading comes out of it. An underscore
- * inside a word stays, since there it means nothing.
+ * Escapes plain text for Markdown: it creates no tag, link, emphasis or heading. An underscore inside a word stays,
+ * since it has no meaning there.
  */
 export function escapeMarkdown(text: string): string {
   return text
@@ -105,7 +105,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/&(?=#?\w+;)/g, '\\&')
 }
 
-/** A line that would begin a heading, a list, a quote, a rule or a fence, made to begin none. */
+/** A line escaped so that it does not begin a heading, a list, a quote, a rule or a fence. */
 export const escapeLineStart = (line: string): string =>
   line
     .replace(/^(\s*)(?=#{1,6}(\s|$)|[-+=>](\s|$|[-+=>])|>|-{3,}|={3,}|:::)/, '$1\\')

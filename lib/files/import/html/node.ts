@@ -1,4 +1,5 @@
-// What the converter needs of a DOM node. The nodes come from linkedom, whose own types want those of a browser.
+// The subset of a DOM node that the converter uses. The nodes come from linkedom, whose own types depend on the
+// browser's.
 
 export type HtmlNode = {
   nodeType: number
@@ -31,7 +32,7 @@ const unseen = new Set(
   ),
 )
 
-/** Whether a reader of the page sees the element: what is hidden must not reach anybody by way of an import. */
+/** True if a reader of the page sees the element: hidden content must not be imported. */
 export function isSeen(node: HtmlNode): boolean {
   if (unseen.has(nameOf(node)) || node.getAttribute?.('hidden') != null) return false
   return !/display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])/i.test(
@@ -39,5 +40,5 @@ export function isSeen(node: HtmlNode): boolean {
   )
 }
 
-/** In a browser, styles of what is pasted come under the other name: the page's policy reports any by its own. */
+/** In a browser, pasted styles have the other name, since the page's policy reports inline styles. */
 export const styleOf = (node: HtmlNode): string => attribute(node, 'style') || attribute(node, 'data-style')

@@ -1,23 +1,23 @@
-// Apart from node.ts, which the browser has too: linkedom must not get into its bundle.
+// Separate from node.ts, which the browser also uses: linkedom must not get into its bundle.
 
 import { SkippedFile } from '../../vault/paths.ts'
 import type { HtmlDocument } from './node.ts'
 
-/** Elements inside one another. The parser takes time with the square of it. */
+/** Maximum nesting of elements. Parsing time grows with its square. */
 const maxNestedTags = 3000
 
-// What needs no end tag, so that a count of tags does not tell how deep it lies.
+// Elements without an end tag, which do not count towards nesting.
 const open =
   /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|optgroup|option|p|param|rp|rt|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/
 
 /**
- * The document of an HTML text; throws `SkippedFile` for one that is nested too deeply. linkedom is loaded when it is
- * first needed: only the parser's thread has it.
+ * The document of an HTML text; throws `SkippedFile` if it is nested too deeply. linkedom is loaded on first use: only
+ * the parser's thread has it.
  */
 export async function parseHtml(html: string): Promise<HtmlDocument> {
   if (depthOf(html) > maxNestedTags) throw new SkippedFile('it is nested too deeply to be read')
   const { parseHTML } = await import('linkedom')
-  // Without a body of its own, what there is would end up outside of one.
+  // Without a body element, the content would end up outside of one.
   const whole = /<body[\s>]/i.test(html)
     ? html
     : `<!doctype html><html><head></head><body>${html}</body></html>`

@@ -3,7 +3,7 @@ import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
 
 const maxColumns = 200
 
-/** The rows of a table, each a list of cells, without those of tables inside it. */
+/** A table's rows, each a list of cells, without those of nested tables. */
 export function rowsOf(table: HtmlNode): HtmlNode[][] {
   return childrenOf(table).flatMap((node) => {
     const name = nameOf(node)
@@ -13,7 +13,7 @@ export function rowsOf(table: HtmlNode): HtmlNode[][] {
   })
 }
 
-/** Whether the table only places things on a page, as in most mail: one column, or whole blocks in its cells. */
+/** True if the table is used for layout only, as in most mail: one column, or whole blocks in its cells. */
 export function isForLayout(rows: readonly HtmlNode[][]): boolean {
   return rows.every((row) => row.length < 2) || rows.flat().some((cell) => holdsBlocks(cell, 0))
 }
@@ -27,19 +27,19 @@ function holdsBlocks(node: HtmlNode, depth: number): boolean {
   )
 }
 
-/** A table of Markdown; its first row is its head. Rows are filled up to the longest. */
+/** A Markdown table; its first row is the header. Rows are padded to the longest. */
 export function tableOf(rows: readonly HtmlNode[][]): string {
   return renderTable(
     rows.map((row) => row.flatMap((cell) => [cellOf(cell), ...spanned(cell)]).slice(0, maxColumns)),
   )
 }
 
-/** Characters that rows as a table have at least. */
+/** Minimum characters of rows as a table. */
 export function minTableLength(rows: readonly (readonly string[])[]): number {
   return rows.length * 3 * rows.reduce((width, { length }) => Math.max(width, length), 1)
 }
 
-/** Rows of cells that are Markdown already. */
+/** Rows of cells that are already Markdown. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((widest, { length }) => Math.max(widest, length), 1)
   const line = (cells: readonly string[]) =>
@@ -48,7 +48,7 @@ export function renderTable(rows: readonly (readonly string[])[]): string {
   return [line(head), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n')
 }
 
-/** Text as it may stand in a cell. */
+/** Text escaped for a cell. */
 export const asCell = (text: string): string =>
   text
     .trim()

@@ -1,5 +1,6 @@
-// Imports as jobs: files are uploaded, previewed, imported, and can be undone. State and files are in the database, so a
-// job outlives its server, and any other resumes it. Importing a file twice does nothing, so resuming is starting again.
+// Imports as jobs: files are uploaded, previewed, imported, and can be undone. State and files are in the database, so
+// a job survives its server, and any other resumes it. Importing a file twice has no effect, so resuming means starting
+// again.
 
 import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
@@ -44,7 +45,7 @@ type ImportJobsDeps = {
   proposeChange: ProposeChange
   logger: Logger
   now: () => Date
-  /** Where an import puts what it unpacks. */
+  /** Directory for unpacked files. */
   importFolder: string
   importMail: ImportMail
 }
@@ -55,7 +56,7 @@ type NewImportJob = { space_id: string; source: string; root: string | null; tru
 
 const startable: readonly ImportState[] = ['open', 'previewed', 'stopped', 'failed']
 
-/** Each throws `AppError`: 404 for an unknown job, 409 `wrong_state` for what its state does not allow. */
+/** Each throws `AppError`: 404 for an unknown job, 409 `wrong_state` if the job's state does not allow it. */
 export function createImportJobs(deps: ImportJobsDeps) {
   const { database } = deps
   const staged = createStagedFiles(database)
@@ -65,16 +66,16 @@ export function createImportJobs(deps: ImportJobsDeps) {
     ...storedJobs(database),
     ...uploads(database, staged),
 
-    /** Finds out what `start` would do. Stores nothing but what it found. */
+    /** Previews `start`. Stores only the preview. */
     preview: (id: string): Promise<ImportJob> => enqueueFiles(id, 'previewing'),
 
     start: (id: string): Promise<ImportJob> => enqueueFiles(id, 'running'),
 
-    /** Undoes all that the import did, except what changed since. */
+    /** Undoes the import, except for entities that changed since. */
     undo: (id: string): Promise<ImportJob> =>
       enqueue(database, runner, id, ['done', 'stopped', 'failed'], 'undoing'),
 
-    /** Ends a run between two batches, on whichever server it is; what was imported stays. */
+    /** Stops a run between two batches, on any server; imported content stays. */
     async stop(id: string): Promise<ImportJob> {
       const jobs = createImportJobsRepo(database)
       const job = await getJob(database, id)
@@ -84,7 +85,7 @@ export function createImportJobs(deps: ImportJobsDeps) {
       return await summarizeJob(database, await getJob(database, id))
     },
 
-    /** At the start of a server: resumes what others left, now and whenever one is gone. */
+    /** At startup: resumes other servers' abandoned jobs, now and later. */
     async resume(): Promise<void> {
       await removeOldScratchFiles(deps.importFolder, deps.now())
       runner.start()
@@ -94,7 +95,7 @@ export function createImportJobs(deps: ImportJobsDeps) {
     close: runner.close,
   }
 
-  /** Throws a 409 `AppError` for what a command line broke off: its files are in the folder that it read. */
+  /** Throws a 409 `AppError` for an interrupted command line import: its files are in the folder that it read. */
   async function enqueueFiles(id: string, state: 'previewing' | 'running'): Promise<ImportJob> {
     const job = await getJob(database, id)
     if (job.state === 'stopped' && (await staged.list(id)).length === 0) {
@@ -112,7 +113,7 @@ function storedJobs(database: Database) {
   const jobs = createImportJobsRepo(database)
 
   return {
-    /** `trust` left out: nobody vouches for the source, unless that was said before. */
+    /** Default of `trust`: `outside`, unless it was set before. */
     async create({ trust = 'outside', ...job }: NewImportJob): Promise<ImportJob> {
       const { space_id, source: key } = job
       await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key }, trust)
@@ -140,7 +141,7 @@ function storedJobs(database: Database) {
 
 function uploads(database: Database, staged: StagedFiles) {
   return {
-    /** Stores a file of a job. The same path again replaces it; see `StagedFiles.put` for what it throws. */
+    /** Stores a file of a job. The same path again replaces it; see `StagedFiles.put` for its errors. */
     addFile: (id: string, path: string, bytes: Uint8Array): Promise<void> =>
       add(id, path, bytes, maxFileBytes),
 
@@ -172,7 +173,7 @@ async function enqueue(
   const before = await getJob(database, id)
   const job = await createImportJobsRepo(database).enter(id, from, { state, done: 0 })
   if (!job) throw wrongState(id, before.state)
-  // The outcomes of a preview are no outcomes of the import. Those of a stopped run are.
+  // A preview's outcomes are not those of the import. Those of a stopped run are.
   if (before.state === 'previewed' || state === 'previewing') {
     await createImportOutcomesRepo(database).clear(id)
   }
@@ -183,12 +184,12 @@ async function enqueue(
 const wrongState = (id: string, state: ImportState) =>
   conflict('wrong_state', `Import ${id} is ${state}, so this is not possible now.`, { state })
 
-/** How far a job is, and what came of it in numbers. In a preview, what would come. */
+/** A job's progress and result counts. In a preview, the expected ones. */
 async function summarizeJob(db: Queryable, job: ImportJobRow): Promise<ImportJob> {
   const { counts, created } = emptyResult()
   for (const { outcome, entity_type, folder, count } of await createImportOutcomesRepo(db).count(job.id)) {
-    const known = Outcome.options.find((one) => one === outcome)
-    if (known && !folder) counts[known] += count
+    const status = Outcome.options.find((one) => one === outcome)
+    if (status && !folder) counts[status] += count
     if (outcome === 'created') {
       const type = folder ? 'folder' : (entity_type ?? 'other')
       created[type] = (created[type] ?? 0) + count
@@ -203,11 +204,11 @@ export type ImportRun = {
   source: string
   files: AsyncIterable<SourceFile>
   gone: readonly string[]
-  /** For a source that the owner has said nothing about yet; left out: nobody vouches for it. */
+  /** For a source without an owner's setting. Default: `outside`. */
   trust?: TrustLevel
   /** The archive that is the whole import. */
   root?: string | null
-  /** Only finds out what would happen. */
+  /** Dry run. */
   preview?: boolean
   onProgress: (done: number) => void
   signal: AbortSignal
@@ -223,8 +224,8 @@ type Deps = {
 }
 
 /**
- * Brings files in that this process reads itself, remembered as a job so that it can be taken back. One that a crash
- * breaks off stays `stopped`: its files are not here to go on with, but in the folder that they came from.
+ * Imports files that this process reads itself, recorded as a job so that it can be undone. If interrupted by a crash
+ * it stays `stopped`: its files are in their original folder, not in the database.
  */
 export async function importAsJob(deps: Deps, run: ImportRun): Promise<ImportResult> {
   const { database } = deps

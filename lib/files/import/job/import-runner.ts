@@ -1,5 +1,5 @@
-// Runs the imports of a database, one at a time, under one lease for all of its servers. A job is claimed anew for each
-// run; whoever finds that its claim is no longer the job's leaves the job alone.
+// Runs a database's imports one at a time, under one lease for all of its servers. A job is claimed anew for each run;
+// a run that has lost its claim leaves the job alone.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -31,10 +31,10 @@ type RunnerDeps = Omit<RunJobOptions, 'job' | 'preview' | 'signal' | 'lost'> & {
 
 export type ImportRunner = ReturnType<typeof createImportRunner>
 
-/** States of a job that is to be run. */
+/** States of a runnable job. */
 const queuedStates = ['previewing', 'running', 'undoing'] as const
 
-/** Runs that may end with their server, without having brought anything in, before a job is set aside. */
+/** Maximum runs that may end with their server without progress before a job fails. */
 const maxAttempts = 2
 
 const everyMs = 2000
@@ -43,7 +43,7 @@ const retryMs = 500
 
 const tidyEveryMs = 24 * 60 * 60 * 1000
 
-/** After which the files of a job that nobody has started are removed. */
+/** Age at which the files of an unstarted job are removed. */
 const maxWaitingDays = 7
 
 export function createImportRunner(deps: RunnerDeps) {
@@ -58,7 +58,7 @@ export function createImportRunner(deps: RunnerDeps) {
   return {
     wake,
 
-    /** Runs what is queued, and whatever other servers leave, until `close`. */
+    /** Runs queued jobs, and those abandoned by other servers, until `close`. */
     start(): void {
       wake()
       stopLoops = [
@@ -67,15 +67,15 @@ export function createImportRunner(deps: RunnerDeps) {
       ]
     },
 
-    /** Ends the run of a job between two batches, if it runs here. */
+    /** Stops a job's run between two batches, if it runs here. */
     abort(id: string): void {
       running.get(id)?.abort()
     },
 
-    /** Resolves when nothing is queued any more. */
+    /** Resolves when the queue is empty. */
     idle: (): Promise<void> => last,
 
-    /** Stops what runs; its state stays, so that another server or the next start resumes it. */
+    /** Stops the current run; its state stays, so that another server or the next start resumes it. */
     async close(): Promise<void> {
       closing.abort()
       await Promise.all(stopLoops.map((stop) => stop()))
@@ -83,7 +83,7 @@ export function createImportRunner(deps: RunnerDeps) {
     },
   }
 
-  /** Runs what is queued; where another server does, waits for it. */
+  /** Runs queued jobs; if another server is running them, waits for it. */
   function wake(): void {
     last = last.then(runUntilEmpty).catch((error: unknown) => logger.warn({ err: error }, 'imports not run'))
   }
@@ -135,7 +135,7 @@ export function createImportRunner(deps: RunnerDeps) {
   }
 }
 
-/** Does what the job's state says; the state that it is in afterwards. */
+/** Performs the action of the job's state; returns the next state. */
 async function runInState(
   deps: RunnerDeps,
   job: ImportJobRow,
@@ -153,7 +153,7 @@ async function runInState(
   return 'done'
 }
 
-/** A job that takes its server with it must not take the next one. */
+/** A job that crashes its server must not crash the next one. */
 class SetAside extends Error {
   constructor({ done }: ImportJobRow) {
     super(
@@ -180,7 +180,7 @@ type RunJobOptions = {
   lost: () => void
 }
 
-/** Brings in what was handed over for a job, or says what would come of it. `lost` is called when the job is another's. */
+/** Imports a job's uploaded files, or previews that. `lost` is called when the claim is lost. */
 async function runJob(options: RunJobOptions): Promise<void> {
   const { database, kinds, writer, offer, staged, importFolder, importMail, job, preview, signal, lost } =
     options
@@ -212,8 +212,8 @@ async function runJob(options: RunJobOptions): Promise<void> {
     async onOutcomes(outcomes, done) {
       await createImportOutcomesRepo(database).save(id, outcomes)
       const broughtIn = outcomes.some(({ outcome }) => outcome === 'created' || outcome === 'updated')
-      const held = await createImportJobsRepo(database).progress(job, done, broughtIn && !preview)
-      if (!held) lost()
+      const holds = await createImportJobsRepo(database).progress(job, done, broughtIn && !preview)
+      if (!holds) lost()
     },
   })
 }

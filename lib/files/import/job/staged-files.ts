@@ -1,5 +1,5 @@
-// Files that were handed over for an import wait in the database, in parts, so that any server on it can run the import,
-// and go on with it after a crash.
+// Files uploaded for an import wait in the database, in parts, so that any server on it can run the import, and
+// continue it after a crash.
 
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -24,7 +24,7 @@ export type StagedFiles = ReturnType<typeof createStagedFiles>
 
 const partBytes = 256 * 1024
 
-/** Of all jobs together. */
+/** Limit for all jobs together. */
 const maxWaitingBytes = maxContainerBytes
 
 export function createStagedFiles(database: Database, { maxBytes = maxWaitingBytes } = {}) {
@@ -32,10 +32,9 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
 
   return {
     /**
-     * Stores a file of a job, in the place of an earlier one of that path. A path that is too long to be stored keeps
-     * its file out of the import, and nothing else. False when the job takes no more files. Throws a 400 `AppError`
-     * for a path that leads elsewhere, 413 for a file beyond `maxFile` bytes, 507 when too much waits already; nothing
-     * is kept then.
+     * Stores a file of a job, replacing an earlier one at that path. A path that is too long to be stored only excludes
+     * its file. False if the job accepts no more files. Throws a 400 `AppError` for a path that leads outside, 413 for
+     * a file beyond `maxFile` bytes, 507 if too much is waiting; nothing is stored then.
      */
     async put(
       jobId: string,
@@ -67,7 +66,7 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
       return Buffer.concat(parts)
     },
 
-    /** Writes a file to disk, to be read from there piece by piece. */
+    /** Writes a file to disk, for streaming. */
     async copyTo(id: string, path: string): Promise<void> {
       const file = await open(path, 'wx', 0o600)
       try {
@@ -77,7 +76,7 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
       }
     },
 
-    /** Removes what jobs left that are over, and what uploads left that broke off. */
+    /** Removes files of finished jobs and of interrupted uploads. */
     async tidy(): Promise<void> {
       const { over, broken } = await uploads.listLeftOver()
       for (const jobId of over) await uploads.removeOf(jobId)
@@ -85,7 +84,7 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
     },
   }
 
-  /** The size, or null when the job is over. Without a limit, the bytes are read and not stored. */
+  /** The size, or null if the job is over. Without a limit, the bytes are read and not stored. */
   async function store(id: string, stream: Readable, maxFile: number | null): Promise<number | null> {
     const room = maxBytes - (await uploads.sumBytes())
     let size = 0
@@ -139,13 +138,13 @@ const tooMuchWaiting = (maxBytes: number) =>
     `Imports that are not done hold ${Math.round(maxBytes / 1024 ** 3)} GB. Start them, or undo them, and try again.`,
   )
 
-/** The files that were handed over for a job, in the order of an import. One that is unpacked lies on disk meanwhile. */
+/** A job's uploaded files, in import order. One to be unpacked is on disk meanwhile. */
 export async function* readUploads(
   staged: StagedFiles,
   uploads: readonly Upload[],
   importFolder: string,
 ): AsyncGenerator<SourceFile> {
-  const found = inOrder(uploads).map(
+  const files = inOrder(uploads).map(
     ({ id, path, problem }): FoundFile => ({
       path,
       location: id,
@@ -163,7 +162,7 @@ export async function* readUploads(
   }
 
   try {
-    for await (const file of readFiles(found, read)) {
+    for await (const file of readFiles(files, read)) {
       yield file
       await removeLast()
     }
@@ -172,7 +171,7 @@ export async function* readUploads(
   }
 }
 
-// As on disk: the files of a folder, what describes it first, then the folders below.
+// Same order as on disk: a folder's files, its description first, then its subfolders.
 function inOrder(uploads: readonly Upload[]): Upload[] {
   const byFolder = Map.groupBy(uploads, ({ path }) => folderOf(path))
   return [...byFolder.keys()]

@@ -1,5 +1,5 @@
-// Taking a whole import back, entity by entity, the last first. What was edited since stays, and so does a page that
-// something else has come to stand below.
+// Undoes a whole import, entity by entity, last first. Entities that were edited since stay, and so do pages with
+// children that stay.
 
 import type { Writer } from '../../../content/writes/write.ts'
 import type { EntityRow } from '../../../contract/entities/kind.ts'
@@ -22,7 +22,7 @@ export type UndoImportDeps = { database: Database; kinds: Kinds; writer: Writer 
 const context = { actor: { kind: 'system', name: 'import' } } as const
 const perTransaction = 50
 
-/** Idempotent: what is undone already stays so. A few entities a transaction; ends early when `signal` aborts. */
+/** Idempotent: entities already undone are skipped. A few entities per transaction; ends early when `signal` aborts. */
 export async function undoImport(
   deps: UndoImportDeps,
   job: ImportJobRow,
@@ -41,8 +41,8 @@ export async function undoImport(
 async function undoAll(tx: Tx, deps: UndoImportDeps, job: ImportJobRow, written: readonly WrittenEntity[]) {
   await createAuditRepo(tx).lock()
   for (const one of written) {
-    const said = await undoOne(tx, deps, job, one)
-    await createImportOutcomesRepo(tx).markUndone(job.id, [one.entity_id], said)
+    const outcome = await undoOne(tx, deps, job, one)
+    await createImportOutcomesRepo(tx).markUndone(job.id, [one.entity_id], outcome)
   }
 }
 
@@ -76,7 +76,7 @@ async function undoOne(
       return 'kept: other pages are below it'
     }
     await writer.write(tx, { action: 'delete', ...name }, context)
-    // What it took the place of comes back to its file.
+    // Restores the mapping it replaced.
     const pair = await createImportWritesRepo(tx).findPair(job.id, id)
     if (!pair) await files.forgetEntities(space_id, source, [id])
     return 'undone'
@@ -87,7 +87,7 @@ async function undoOne(
   return 'undone'
 }
 
-/** A message that a mailbox has as well stays with it. */
+/** A message that is also in a mailbox stays there. */
 async function undoMessage(tx: Queryable, { space_id }: ImportJobRow, id: string): Promise<string> {
   await createMailJoinsRepo(tx).lockSpace(space_id)
   const undone = await createMailImportsRepo(tx).undo(space_id, id)

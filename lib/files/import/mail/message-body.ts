@@ -4,7 +4,7 @@ import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { escapeLineStart, escapeMarkdown } from '../html/inline.ts'
 import { parseHtml } from '../html/parse-html.ts'
 
-/** How mailparser is asked to leave texts as they came. */
+/** mailparser options that keep texts unchanged. */
 export const asItCame = {
   skipHtmlToText: true,
   skipTextToHtml: true,
@@ -12,7 +12,7 @@ export const asItCame = {
   skipTextLinks: true,
 } as const
 
-/** What a message says, as Markdown: its plain text, or else its HTML. Throws `SkippedFile` for HTML nested too deeply. */
+/** A message's text as Markdown: its plain text, or else its HTML. Throws `SkippedFile` for HTML nested too deeply. */
 export async function messageBody({ text, html }: Pick<ParsedMail, 'text' | 'html'>): Promise<string> {
   if (text?.trim()) return textToMarkdown(cleanText(text))
   if (!html) return ''
@@ -20,7 +20,7 @@ export async function messageBody({ text, html }: Pick<ParsedMail, 'text' | 'htm
   return body ? htmlToMarkdown(body) : ''
 }
 
-/** The plain text of a message as Markdown, its lines kept. */
+/** A message's plain text as Markdown, with its line breaks. */
 export function textToMarkdown(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -29,8 +29,8 @@ export function textToMarkdown(text: string): string {
     .map((line) => {
       const [, marks = '', rest = ''] = /^((?:>\s?)*)(.*)$/.exec(line.trimEnd()) ?? []
       const depth = marks.replace(/\s/g, '').length
-      const shown = escapeLineStart(escapeMarkdown(rest.trim()))
-      return '> '.repeat(depth) + shown
+      const escaped = escapeLineStart(escapeMarkdown(rest.trim()))
+      return '> '.repeat(depth) + escaped
     })
     .map((line, index, lines) => (breaks(line, lines[index + 1]) ? `${line}  ` : line.trimEnd()))
     .join('\n')

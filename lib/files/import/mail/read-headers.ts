@@ -1,23 +1,23 @@
-// The few headers that tell conversations apart, read without parsing the message.
+// The few headers that define conversations, read without parsing the message.
 
 export type MailHeaders = {
   messageId: string | null
   /** Messages that it answers, oldest first. */
   references: string[]
   subject: string
-  /** Milliseconds; 0 when it names no time. */
+  /** Milliseconds; 0 if it has no date. */
   date: number
 }
 
-/** Bytes at the start of a message in which its headers are looked for. */
+/** Bytes at the start of a message that are searched for headers. */
 export const headerBytes = 64 * 1024
 
-/** Characters of what is longer than anybody writes it. */
+/** Maximum characters of a header value; genuine ones are shorter. */
 const maxDateLength = 200
 
 const maxSubjectLength = 4000
 
-/** Never throws: what is missing or broken is empty. */
+/** Never throws: missing or broken values are empty. */
 export function readHeaders(start: Uint8Array): MailHeaders {
   const headers = headersOf(start)
   const idsIn = (name: string) => headers.get(name)?.match(/<[^<>\s]+>/g) ?? []
@@ -42,7 +42,7 @@ const statusFlags: readonly (readonly [header: string, letter: string, flag: str
   ['x-status', 'T', '\\Draft'],
 ]
 
-/** The flags that mail programs write into a mailbox. One that says nothing has been read. */
+/** The flags that mail programs write into a mailbox. Without any, a message is unread. */
 export function readStatus(start: Uint8Array): string[] {
   const headers = headersOf(start)
   if (!headers.has('status')) return ['\\Seen']
@@ -92,12 +92,12 @@ function decodeWords(text: string): string {
     )
 }
 
-// White space stands at one place after each part, so that a run of it can be read in one way only.
+// White space matches at one place after each part, so that a run of it matches in one way only.
 const answerMark = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)\s*(?:\[\d+\]\s*)?:\s*)+/i
 
-/** Whether a subject begins with `Re:` or its like in a few languages. */
+/** True if a subject begins with `Re:` or its equivalent in a few languages. */
 export const isAnswer = (subject: string): boolean => answerMark.test(subject)
 
-/** The subject without `Re:` and its like in a few languages, for comparison. */
+/** The subject without `Re:` and its equivalents in a few languages, for comparison. */
 export const plainSubject = (subject: string): string =>
   subject.replace(answerMark, '').replace(/\s+/g, ' ').trim().toLowerCase()

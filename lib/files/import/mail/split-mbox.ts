@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { openStored, type StoredBytes } from '../file/attachment.ts'
 import { headerBytes, readStatus } from './read-headers.ts'
 
-/** Where a message of a mailbox lies, without the line that parts it from the one before, and how it is marked. */
+/** A message's position in a mailbox, without its separator line, and its flags. */
 export const mailboxMessage = z.object({ start: z.number(), end: z.number(), flags: z.array(z.string()) })
 
 export type MailboxMessage = z.output<typeof mailboxMessage>
@@ -11,7 +11,7 @@ const chunk = 1024 * 1024
 
 const newline = 0x0a
 
-/** The messages of a mailbox in mbox form, found without reading it into memory. */
+/** The messages of a mailbox in mbox form, located without reading it into memory. */
 async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]> {
   const starts = await findStarts(mailbox)
   const messages: MailboxMessage[] = []
@@ -24,7 +24,7 @@ async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]> {
   return messages
 }
 
-/** A message as it was before it was put into the mailbox: without the `>` before a line that begins with “From ”. */
+/** The original message: without the `>` that mbox adds before a line that begins with “From ”. */
 export function unquoteFrom(bytes: Buffer): Buffer {
   if (!bytes.includes('\n>From ')) return bytes
   return Buffer.from(bytes.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
@@ -39,12 +39,12 @@ async function findStarts(mailbox: StoredBytes): Promise<{ from: number; body: n
   for (let at = 0; at < mailbox.size; at += chunk) {
     const bytes = await mailbox.read(at, chunk)
     for (let from = 0; from < bytes.length; ) {
-      const found = bytes.indexOf(newline, from)
-      const end = found < 0 ? bytes.length : found
+      const lineEnd = bytes.indexOf(newline, from)
+      const end = lineEnd < 0 ? bytes.length : lineEnd
       // Only the beginning of a line matters.
       if (line.length < 200) line += bytes.toString('latin1', from, Math.min(end, from + 200))
       from = end + 1
-      if (found < 0) break
+      if (lineEnd < 0) break
       const next = at + end + 1
       if (blankBefore && /^From \S*.*\d{2}:\d{2}.*\d{4}/.test(line))
         starts.push({ from: lineStart, body: next })
@@ -56,7 +56,7 @@ async function findStarts(mailbox: StoredBytes): Promise<{ from: number; body: n
   return starts
 }
 
-/** The messages of a mailbox on disk; none when it is not in mbox form. Takes long: for the parser's thread. */
+/** The messages of a mailbox on disk; none if it is not in mbox form. Slow: for the parser's thread. */
 export async function readMailbox(file: string | Uint8Array): Promise<MailboxMessage[]> {
   const mailbox = await openStored(typeof file === 'string' ? file : Buffer.from(file))
   try {

@@ -4,7 +4,7 @@ import type { Format } from '../file/format.ts'
 
 export type Formats = ReadonlyMap<string, Format>
 
-/** The formats defined in formats/, by extension. Throws when two claim the same one. */
+/** The formats defined in formats/, by extension. Throws if two claim the same one. */
 async function loadFormats(): Promise<Formats> {
   const files = await readdir(new URL('../formats/', import.meta.url))
   const names = files.filter((file) => file.endsWith('.ts')).map((file) => parse(file).name)
@@ -24,7 +24,7 @@ async function loadFormats(): Promise<Formats> {
 
 let loaded: Promise<Formats> | null = null
 
-/** Void's own formats, loaded with the first import: what reads them takes 30 MB. */
+/** Void's own formats, loaded with the first import: their parsers take 30 MB. */
 export function ownFormats(): Promise<Formats> {
   loaded ??= loadFormats()
   return loaded

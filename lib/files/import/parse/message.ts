@@ -1,4 +1,4 @@
-// What the parser's thread is asked, and what it answers. Bytes are moved, not copied.
+// The messages to and from the parser's thread. Bytes are transferred, not copied.
 
 import { z } from 'zod'
 import { mailboxMessage } from '../mail/split-mbox.ts'

@@ -1,5 +1,5 @@
-// The parser's thread: one file at a time, bytes (or the name of a mailbox) in and plain data out. It has no database and no network,
-// and whoever started it ends it when it takes too long or too much.
+// The parser's thread: one file at a time, bytes (or a mailbox's path) in and plain data out. It has no database and no
+// network, and is terminated if it takes too much time or memory.
 
 import { parentPort } from 'node:worker_threads'
 import { SkippedFile } from '../../vault/paths.ts'

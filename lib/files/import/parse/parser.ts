@@ -1,5 +1,5 @@
-// Files are read in a thread of their own: what a file does there, it does to that thread. One that takes too long, or
-// makes the process grow too much, is ended, and the next file gets a new one.
+// Files are parsed in a separate thread, to which harm is confined. A thread that takes too long or makes the process
+// grow too much is terminated, and the next file gets a new one.
 
 import type { Worker } from 'node:worker_threads'
 import {
@@ -14,16 +14,16 @@ import type { MailboxMessage } from '../mail/split-mbox.ts'
 import { type ParseAnswer, type ParseRequest, parseAnswer } from './message.ts'
 
 export type Parser = {
-  /** Parses a file with the format of an extension. Throws `SkippedFile`. The bytes may be gone afterwards. */
+  /** Parses a file with the format of an extension. Throws `SkippedFile`. The bytes may be detached afterwards. */
   parseFile(extension: string, file: { path: string; bytes: Uint8Array }): Promise<ParsedFile>
-  /** Where the messages of a mailbox on disk lie, of so many bytes. Throws `SkippedFile`. */
+  /** Positions of the messages of a mailbox on disk with this many bytes. Throws `SkippedFile`. */
   readMailbox(file: string | Uint8Array, size: number): Promise<MailboxMessage[]>
   close(): Promise<void>
 }
 
 export const usualLimits: ThreadLimits = { timeoutMs: 60_000, heapMb: 512, growthMb: 1024 }
 
-/** A mailbox has time by its size: it may be larger than memory. */
+/** A mailbox's timeout depends on its size: it may be larger than memory. */
 const mailboxBytesPerMs = 10_000
 
 type Question = ParseRequest extends infer Request
@@ -34,11 +34,11 @@ type Question = ParseRequest extends infer Request
 
 const ownProgram = new URL('./parse-worker.ts', import.meta.url)
 
-/** `program` is what the thread runs. */
+/** `program` is the thread's program. */
 export function createParser(limits: ThreadLimits = usualLimits, program: URL = ownProgram): Parser {
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
-  let asked = 0
+  let requests = 0
 
   return {
     async parseFile(extension, { path, bytes }) {
@@ -59,7 +59,7 @@ export function createParser(limits: ThreadLimits = usualLimits, program: URL = 
     },
   }
 
-  // One after the other.
+  // One request at a time.
   function ask(question: Question, within = limits): Promise<ParseAnswer> {
     const answer = last.then(
       () => run(question, within),
@@ -72,7 +72,7 @@ export function createParser(limits: ThreadLimits = usualLimits, program: URL = 
   async function run(question: Question, within: ThreadLimits): Promise<ParseAnswer> {
     worker ??= begin()
     try {
-      const id = ++asked
+      const id = ++requests
       const answer = await askThread(worker, { ...question, id }, within, (message) => {
         const read = parseAnswer.parse(message)
         return read.id === id ? read : null

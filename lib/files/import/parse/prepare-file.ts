@@ -13,7 +13,7 @@ import type { Format, MessageFile, ParsedFile, PlainFile, ReadFile } from '../fi
 import type { Formats } from './formats.ts'
 import type { Parser } from './parser.ts'
 
-/** A file that may come in. `parse` reads it once, when it is asked for, and throws what the format throws. */
+/** A file ready to import. `parse` reads it once, on demand, and throws the format's errors. */
 export type PreparedFile = {
   path: string
   size: number
@@ -25,11 +25,11 @@ export type Prepared = PreparedFile | { path: string; skip: string; hidden?: tru
 
 export type PrepareOptions = {
   formats: Formats
-  /** Reads what takes long or could do harm; `null`: everything is read here. */
+  /** Parses large or risky files; `null`: everything is parsed here. */
   parser: Parser | null
 }
 
-/** Checks path and size and takes the hash. */
+/** Checks path and size and computes the hash. */
 export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared {
   const { path, problem, hidden } = checkPath(file.path)
   if (hidden) return { path, skip: 'it is hidden', hidden: true }
@@ -68,22 +68,22 @@ async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): P
   return { ...restored, warnings: [...warnings, ...parsed.warnings] }
 }
 
-// A document of an export keeps the name and the type that it had; one without an original is its text again.
+// An exported document keeps its name and type; one without an original is its text again.
 function asDocument(
   parsed: ParsedFile,
   { title, mime, metadata, is_text }: DocumentEntry,
   bytes: Uint8Array,
 ): ParsedFile {
-  const named = { ...parsed, title, fields: { ...parsed.fields, mime, metadata } }
-  if (!is_text) return named
-  const { hidden: _, ...plain } = named
+  const document = { ...parsed, title, fields: { ...parsed.fields, mime, metadata } }
+  if (!is_text) return document
+  const { hidden: _, ...plain } = document
   return {
     ...plain,
-    fields: { ...named.fields, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) },
+    fields: { ...document.fields, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) },
   }
 }
 
-// A document whose text cannot be read is a document all the same.
+// A document without readable text is still a document.
 async function readApart(
   parser: Parser,
   format: Format,
@@ -94,7 +94,7 @@ async function readApart(
     return await parser.parseFile(extension, { path, bytes })
   } catch (error) {
     if (!(error instanceof SkippedFile) || format.makes !== 'source_doc') throw error
-    const kept = parseAttachment({ path, bytes })
-    return { ...kept, warnings: [`${error.message}; stored as a file`, ...kept.warnings] }
+    const attachment = parseAttachment({ path, bytes })
+    return { ...attachment, warnings: [`${error.message}; stored as a file`, ...attachment.warnings] }
   }
 }

@@ -1,5 +1,5 @@
-// Walks a folder on disk. First the names, then the bytes one file at a time as they are asked for, so that a vault
-// of any size is imported in little memory.
+// Walks a folder on disk. Names first, then bytes one file at a time on demand, so that a vault of any size is imported
+// in little memory.
 
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
@@ -8,25 +8,25 @@ import { compareNames, isHidden, maxContainerBytes, maxFileBytes, tooLarge } fro
 import { isContainer } from '../expand/expand-files.ts'
 import type { SourceFile } from '../file/format.ts'
 
-/** A file's path below the folder, and what it is called where it lies; `skip` says why it is not read. */
+/** A file's path below the folder, and its name on disk; `skip` is the reason why it is not read. */
 export type FoundFile = {
   path: string
   location: string | Buffer
   skip?: string
 }
 
-/** Reads the file that `path` stands for, or says why not. */
+/** Reads the file at `path`, or returns the reason why not. */
 type ReadLocation = (path: string, location: string | Buffer) => Promise<SourceFile>
 
 export type FolderListing = {
   root: string
   files: FoundFile[]
   hidden: number
-  /** The path of an archive that is all there is. */
+  /** The path of an archive that is the whole import. */
   archive: string | null
 }
 
-/** What is in a folder, or the one file that a path names. Throws what the file system throws. */
+/** The contents of a folder, or the one file at a path. Throws file system errors. */
 export async function listSource(path: string): Promise<FolderListing> {
   const root = await realpath(path)
   if (!(await lstat(root)).isFile()) return await listFolder(root)
@@ -40,9 +40,9 @@ export async function listSource(path: string): Promise<FolderListing> {
 }
 
 /**
- * Every file below a folder, in the order of an import. Hidden files and folders (`.obsidian`) are counted and left
- * out. Symbolic links are not followed, so nothing from outside gets in and nothing comes in twice. A folder that
- * cannot be read is listed with the reason; only for `folder` itself does this throw.
+ * Every file below a folder, in import order. Hidden files and folders (`.obsidian`) are counted and skipped. Symbolic
+ * links are not followed, so no file comes from outside or appears twice. An unreadable folder is listed with the
+ * reason; this throws only for `folder` itself.
  */
 export async function listFolder(folder: string): Promise<FolderListing> {
   const root = await realpath(folder)
@@ -51,7 +51,7 @@ export async function listFolder(folder: string): Promise<FolderListing> {
   return listing
 }
 
-/** Reads the files one by one. One that cannot be read is handed on with the reason. */
+/** Reads the files one by one. Unreadable ones are passed on with the reason. */
 export async function* readFiles(
   files: Iterable<FoundFile>,
   read: ReadLocation = readFromDisk,
@@ -64,12 +64,12 @@ export async function* readFiles(
 
 async function walk(listing: FolderListing, location: Buffer, path: string): Promise<void> {
   const entries = await readdir(location, { withFileTypes: true, encoding: 'buffer' })
-  const named = entries.map((entry) => ({ entry, name: decodeName(entry.name) }))
-  const seen = named.filter(({ name }) => !isHidden(name))
-  listing.hidden += named.length - seen.length
+  const decoded = entries.map((entry) => ({ entry, name: decodeName(entry.name) }))
+  const visible = decoded.filter(({ name }) => !isHidden(name))
+  listing.hidden += decoded.length - visible.length
 
-  const files = seen.filter(({ entry }) => !entry.isDirectory())
-  const folders = seen.filter(({ entry }) => entry.isDirectory())
+  const files = visible.filter(({ entry }) => !entry.isDirectory())
+  const folders = visible.filter(({ entry }) => entry.isDirectory())
   const inFolder = compareNames(path)
   for (const { entry, name } of files.sort((a, b) => inFolder(a.name, b.name))) {
     listing.files.push(asFound(entry, path + name, join(location, entry.name)))
@@ -94,7 +94,7 @@ function asFound(entry: Dirent<Buffer>, path: string, location: Buffer): FoundFi
   return { path, location, skip }
 }
 
-// O_NOFOLLOW and the second look: what was a file in the listing may be something else by now.
+// O_NOFOLLOW and the second check: a listed file may have been replaced.
 async function readFromDisk(path: string, location: string | Buffer): Promise<SourceFile> {
   try {
     const before = await lstat(location)
