@@ -5,9 +5,8 @@ import { deviceOf } from '../auth/passkeys.ts'
 import type { Browser, OpenedSession } from '../auth/sign-in.ts'
 import type { PasskeyAnswer } from '../contract/auth.ts'
 import type { Deps } from './deps.ts'
-import type { Guard } from './guard.ts'
+import { type Guard, readSession, writeSession } from './guard.ts'
 import { ownAddress } from './own-address.ts'
-import { readSession, writeSession } from './session-cookie.ts'
 
 type Parts = { guard: Guard; server: Deps['server'] }
 

@@ -1,13 +1,13 @@
 // Before a route runs: who is asking, and may they. The order matters: a wrong credential is a 401 even for a route
 // that is open to everybody who has one.
 
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, forbidden } from '../core/errors.ts'
 import { addressOf, countRequest, limiter, tooManyRequests } from './limits/limiter.ts'
 import type { Access } from './route.ts'
-import { readSession } from './session-cookie.ts'
 
 export type Guard = {
   /**
@@ -144,4 +144,26 @@ function isOwnOrigin(req: Request, origin: string): boolean {
 
 function noCapabilities() {
   return { read: false, suggest: false, write: false }
+}
+
+/** Over HTTPS a browser takes the prefixed one only from this very host, for all of its paths. */
+const nameFor = (req: Request) => (req.secure ? '__Host-void_session' : 'void_session')
+
+/** The session cookie of a request. */
+export function readSession(req: Request): string | undefined {
+  return parseCookie(req.headers.cookie ?? '')[nameFor(req)]
+}
+
+/** Sets the cookie; a `maxAgeMs` of 0 removes it. Never readable by scripts, never sent across sites. */
+export function writeSession(req: Request, res: Response, session: string, maxAgeMs: number): void {
+  const cookie = stringifySetCookie({
+    name: nameFor(req),
+    value: session,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: req.secure,
+    path: '/',
+    maxAge: Math.floor(maxAgeMs / 1000),
+  })
+  res.append('set-cookie', cookie)
 }

@@ -4,10 +4,10 @@ import type { AgentActor } from '../core/actor.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
 import { addressOf, limiter } from './limits/limiter.ts'
+import { refuseOnFullDisk, refuseWhileDraining } from './middleware.ts'
+import { parseRequest } from './params.ts'
 import { type MadeCall, recordCall } from './record-call.ts'
-import { refuseOnFullDisk, refuseWhileDraining } from './refusals.ts'
 import type { Answer, Call, Route } from './route.ts'
-import { parseRequest } from './validate.ts'
 
 const usualLimit = '4mb'
 /** Anybody may send it. */

@@ -2,15 +2,14 @@
 // `app.locals.callModel`, when set, answers in place of the configured model.
 
 import { randomUUID } from 'node:crypto'
-import express, { type Express, type RequestHandler } from 'express'
+import type { Express, RequestHandler } from 'express'
+import express from 'express'
 import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
 import type { Deps } from '../api/deps.ts'
 import { errorResponder, unknownRoute } from '../api/errors.ts'
 import { createGuard } from '../api/guard.ts'
-import { allowHosts } from '../api/hosts.ts'
-import { refuseWhileDraining } from '../api/refusals.ts'
-import { watchRequests } from '../api/responses/watch-requests.ts'
+import { allowHosts, refuseWhileDraining, watchRequests } from '../api/middleware.ts'
 import { createRouter } from '../api/router.ts'
 import { listRoutes } from '../api/routes/list-routes.ts'
 import { type Assets, createAssets } from '../api/web/assets.ts'

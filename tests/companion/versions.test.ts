@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel, ModelRequest } from '../../lib/ai/model.ts'
-import { createRunningSummariesRepo } from '../../lib/db/repos/running_summaries.ts'
+import { createRunningSummariesRepo } from '../../lib/db/repos/messages.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'

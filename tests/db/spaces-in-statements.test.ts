@@ -25,8 +25,8 @@ const acrossSpaces: Record<string, string[]> = {
   ],
   'The owner sees, and is asked about, all Spaces at once.': [
     "decisions.ts: select id, entity_id, status = 'approved",
-    'pending_openings.ts: delete from pending_openings using pendi',
-    `pending_openings.ts: select \${columns} from pending_openings`,
+    'pending_change_lists.ts: delete from pending_openings using pendi',
+    `pending_change_lists.ts: select \${columns} from pending_openings`,
   ],
   'The audit log is one chain, which is verified as a whole.': [
     'audit.ts: select seq, previous_hash, hash, pg_cata',

@@ -15,15 +15,7 @@ import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Deps } from '../deps.ts'
 import { toAppError } from '../errors.ts'
 import { ownAddress } from '../own-address.ts'
-import { endWithSession } from './end-with-session.ts'
-
-const lines = 'application/x-ndjson'
-
-/** What the caller wants in place of a stream of events; `null`: that stream. */
-export function spokenForm(req: Request): 'json' | 'lines' | null {
-  const type = req.accepts(['text/event-stream', 'application/json', lines])
-  return type === lines ? 'lines' : type === 'application/json' ? 'json' : null
-}
+import { endWithSession } from './sse.ts'
 
 type Spoken = { req: Request; res: Response; start: () => Promise<TurnRow> }
 
@@ -57,7 +49,7 @@ export async function respondAsLines(
   endWithSession(deps, { actor, res, end: () => gone.abort() })
   const send = (line: SpokenLine) => res.write(`${JSON.stringify(line)}\n`)
   const begin = () => {
-    res.writeHead(200, { 'content-type': `${lines}; charset=utf-8`, 'cache-control': 'no-store' })
+    res.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
     send({ type: 'acknowledgement', text: acknowledge(text) })
   }
 

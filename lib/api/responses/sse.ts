@@ -1,8 +1,11 @@
-// Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
+// Server-sent events, and the events of a turn as such a stream: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 import type { Response } from 'express'
+import type { ReadTurn } from '../../companion/stream/read-turn.ts'
+import type { Actor } from '../../core/actor.ts'
+import type { Deps } from '../deps.ts'
 
-export type SseWriter = {
+type SseWriter = {
   /** Writes one event. After the reader has gone, nothing happens. */
   send(event: { id: number | string; type: string; data: unknown }): void
   /** Resolves when the reader has taken what was written, or is gone. One that takes nothing for long is dropped. */
@@ -11,7 +14,7 @@ export type SseWriter = {
   end(options?: { retryMs?: number }): void
 }
 
-export type SseOptions = {
+type SseOptions = {
   /** Called once when the reader has gone, by its own doing or ours. */
   onClose: () => void
   heartbeatMs?: number
@@ -103,4 +106,35 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
       res.once('close', () => clearTimeout(late))
     },
   }
+}
+
+/** Milliseconds after which a reader that a stopping server lets go is to come back. */
+const retryMs = 500
+
+/** Streams the events of a turn after a given one until its last, or until the reader has gone or is signed out. */
+export async function streamTurn(
+  deps: Pick<Deps, 'companion' | 'server'>,
+  { actor, res }: { actor: Actor; res: Response },
+  { turn, after }: Pick<ReadTurn, 'turn' | 'after'>,
+): Promise<void> {
+  const gone = new AbortController()
+  const sse = openSse(res, { onClose: () => gone.abort() })
+  endWithSession(deps, { actor, res, end: () => gone.abort() })
+  const end = await deps.companion.read({
+    turn,
+    after,
+    onEvent: ({ seq, type, data }) => sse.send({ id: seq, type, data }),
+    drained: sse.drained,
+    signal: gone.signal,
+  })
+  sse.end(end === 'left' ? { retryMs } : {})
+}
+
+/** Calls `end` when the browser session that opened a stream is signed out, as long as the stream is open. */
+export function endWithSession(
+  { server: { authentication } }: Pick<Deps, 'server'>,
+  { actor, res, end }: { actor: Actor; res: Response; end: () => void },
+): void {
+  if (actor.kind !== 'owner' || !actor.session_id) return
+  res.once('close', authentication.watchSession(actor.session_id, end))
 }

@@ -3,7 +3,7 @@ import { ActivityEnd, ActivityEntry, ActivitySource } from '../../contract/activ
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import { listActivity, walkActivity } from '../../space/activity/list-activity.ts'
-import { sendJsonLines } from '../responses/send-download.ts'
+import { sendJsonLines } from '../responses/download.ts'
 import { route } from '../route.ts'
 
 const dateTime = z.iso.datetime({ precision: 6 })

@@ -1,3 +1,4 @@
+import type { Request } from 'express'
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
@@ -19,8 +20,8 @@ import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
 import { idParams, readIdempotencyKey } from '../params.ts'
-import { respondAsJson, respondAsLines, spokenForm } from '../responses/respond-as-json.ts'
-import { streamTurn } from '../responses/stream-turn.ts'
+import { respondAsJson, respondAsLines } from '../responses/respond-as-json.ts'
+import { streamTurn } from '../responses/sse.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
@@ -154,3 +155,11 @@ export const companionRoutes = [
     },
   }),
 ]
+
+const lines = 'application/x-ndjson'
+
+/** What the caller wants in place of a stream of events; `null`: that stream. */
+function spokenForm(req: Request): 'json' | 'lines' | null {
+  const type = req.accepts(['text/event-stream', 'application/json', lines])
+  return type === lines ? 'lines' : type === 'application/json' ? 'json' : null
+}

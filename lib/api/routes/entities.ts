@@ -13,11 +13,10 @@ import { ListSort, listOf } from '../../contract/list.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { findEntity, findLive } from '../find-entity.ts'
-import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
+import { flag, idParams, namedVersion, page, pageQuery, requiredVersion, seenVersion } from '../params.ts'
 import { draftAnswer } from '../responses/draft-answer.ts'
 import { type Answer, type Route, route } from '../route.ts'
 import { checkRead, enterSpace } from '../scope.ts'
-import { namedVersion, requiredVersion } from '../validate.ts'
 
 const inSpace = idParams('space_id')
 const byId = idParams('id')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { LiveEvent } from '../../contract/events/live.ts'
-import { endWithSession } from '../responses/end-with-session.ts'
-import { openSse } from '../responses/sse.ts'
+import { endWithSession, openSse } from '../responses/sse.ts'
 import { route } from '../route.ts'
 
 /** Longer than any id this server gives. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportRecords } from '../../files/export/export-records.ts'
 import { exportVault, zipOf } from '../../files/export/export-vault.ts'
 import { flag, idParams } from '../params.ts'
-import { sendDownload, sendJsonLines } from '../responses/send-download.ts'
+import { sendDownload, sendJsonLines } from '../responses/download.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 

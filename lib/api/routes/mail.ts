@@ -12,7 +12,7 @@ import {
 } from '../../contract/mail.ts'
 import { address, MailAccountChange, NewMailAccount } from '../../outside/mail/account-settings.ts'
 import { idParams } from '../params.ts'
-import { encodedName } from '../responses/encoded-name.ts'
+import { encodedName } from '../responses/download.ts'
 import { route } from '../route.ts'
 
 const words = z.string().max(500)

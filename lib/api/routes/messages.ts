@@ -5,7 +5,7 @@ import { rowOf } from '../../contract/entities.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import { ownAddress } from '../own-address.ts'
 import { idParams } from '../params.ts'
-import { sendDownload } from '../responses/send-download.ts'
+import { sendDownload } from '../responses/download.ts'
 import { type Route, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 

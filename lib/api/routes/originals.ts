@@ -1,8 +1,7 @@
 import { notFound } from '../../core/errors.ts'
 import { findEntity } from '../find-entity.ts'
 import { idParams } from '../params.ts'
-import { byteRange } from '../responses/byte-range.ts'
-import { encodedName } from '../responses/encoded-name.ts'
+import { byteRange, encodedName } from '../responses/download.ts'
 import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
 

@@ -7,10 +7,9 @@ import { editProperties } from '../../core/text/properties/edit-properties.ts'
 import { textTask } from '../../jobs/workers/text-threads.ts'
 import { propertiesIn } from '../../space/overview.ts'
 import { findLive } from '../find-entity.ts'
-import { idParams, seenVersion } from '../params.ts'
+import { idParams, requiredVersion, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
-import { requiredVersion } from '../validate.ts'
 
 const propertiesTask = textTask(new URL('../../space/overview.ts', import.meta.url), propertiesIn)
 

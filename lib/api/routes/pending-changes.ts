@@ -20,7 +20,6 @@ import { ownDrafts } from '../own-drafts.ts'
 import { flag, idParams, page, pageQuery } from '../params.ts'
 import { draftAnswer } from '../responses/draft-answer.ts'
 import { route } from '../route.ts'
-
 import { checkRead, enterSpace } from '../scope.ts'
 
 const params = idParams('id')

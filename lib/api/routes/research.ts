@@ -22,7 +22,7 @@ import { cleanLine } from '../../core/text/clean.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Deps } from '../deps.ts'
 import { flag, idParams, pageQuery, readIdempotencyKey } from '../params.ts'
-import { streamTurn } from '../responses/stream-turn.ts'
+import { streamTurn } from '../responses/sse.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 

@@ -4,7 +4,6 @@ import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import { idParams, page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
-
 import { resolveSpaces } from '../scope.ts'
 
 export const routingDecisionRoutes = [

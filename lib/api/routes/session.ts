@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { PasskeyAnswer, SignInCode } from '../../contract/auth.ts'
 import { signBrowserIn, signBrowserInByPasskey, signBrowserOut } from '../browser-session.ts'
-import type { Guard } from '../guard.ts'
+import { type Guard, readSession } from '../guard.ts'
 import { ownAddress } from '../own-address.ts'
 import { route } from '../route.ts'
-import { readSession } from '../session-cookie.ts'
 import { confirmationRoutes } from './confirmation.ts'
 
 /** Signing this browser in and out. */

@@ -4,11 +4,9 @@ import { markColors, maxSpaceInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
-import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
+import { flag, idParams, namedVersion, page, pageQuery, requiredVersion, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
-
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
-import { namedVersion, requiredVersion } from '../validate.ts'
 
 const params = idParams('space_id')
 const slug = z

@@ -10,7 +10,7 @@ import { forbidden, invalid } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { idParams } from '../params.ts'
-import { streamTurn } from '../responses/stream-turn.ts'
+import { streamTurn } from '../responses/sse.ts'
 import { route } from '../route.ts'
 
 const byTurn = idParams('turn_id')

@@ -9,7 +9,7 @@ import type { Logger } from '../../core/logger.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
-import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
+import { createRunningSummariesRepo } from '../../db/repos/messages.ts'
 
 /** Characters of one message in a digest, and of a digest as a whole. */
 export const maxLineLength = 200

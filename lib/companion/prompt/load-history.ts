@@ -7,9 +7,8 @@ import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createMessagesRepo, type MessageText } from '../../db/repos/messages.ts'
+import { createMessagesRepo, createRunningSummariesRepo, type MessageText } from '../../db/repos/messages.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
-import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
 import { createTurnStepsRepo, type GivenSource, type PastStepRow } from '../../db/repos/turn_steps.ts'
 import {
   digestLines,

@@ -4,7 +4,7 @@
 import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
 import type { ListSort } from '../../contract/list.ts'
 import type { Queryable } from '../pool.ts'
-import { boundedCount } from './bounded_count.ts'
+import { boundedCount } from './page_tree.ts'
 
 export type NewEntity = {
   id: string

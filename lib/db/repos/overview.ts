@@ -3,7 +3,7 @@ import type { Task } from '../../contract/entities.ts'
 import { maxCounted } from '../../contract/limits.ts'
 import type { SpaceOverview } from '../../contract/space/home.ts'
 import type { Queryable } from '../pool.ts'
-import { boundedCount } from './bounded_count.ts'
+import { boundedCount } from './page_tree.ts'
 
 type NullableThread = { id: string | null; title: string | null; last_activity_at: string | null }
 

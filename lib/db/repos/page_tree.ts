@@ -3,7 +3,6 @@ import { maxCounted } from '../../contract/limits.ts'
 import type { FoundPage, TreePage } from '../../contract/space/pages.ts'
 import type { Suggestion } from '../../contract/space/search.ts'
 import type { Queryable } from '../pool.ts'
-import { boundedCount } from './bounded_count.ts'
 
 /** The pages of a Space by their place below one another. A page whose parent is in the trash stands at the top. */
 export function createPageTreeRepo(db: Queryable) {
@@ -201,7 +200,7 @@ const names = (rows: string, order: string) => `array(
              limit $2
            )`
 
-export type TitleQuery = {
+type TitleQuery = {
   space_ids: readonly string[]
   /** Lower-case words of letters and digits only; every one begins a word of the title. */
   words: readonly string[]
@@ -290,3 +289,7 @@ const valuesOf = ({ space_ids, words, limit }: TitleQuery) => [
   `^${words[0] ?? ''}`,
   limit,
 ]
+
+/** SQL that counts `from …`, at most `maxCounted` + 1. */
+export const boundedCount = (rows: string) =>
+  `(select count(*) from (select ${rows} limit ${maxCounted + 1}) as counted)`

@@ -3,6 +3,7 @@
 // other: accuracy, wrong merges, undo rate. `--mistakes` names the wrong ones of the tuning half.
 // `--server URL --token TOKEN` tells how often the owner of that server took a routing back.
 
+import { parseArgs } from 'node:util'
 import { createModelProvider } from '../../../../lib/ai/models/model-provider.ts'
 import { createModelRouter, routingLimitMs } from '../../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../../lib/companion/router/rule-router.ts'
@@ -10,7 +11,6 @@ import { loadConfig, modelSettings } from '../../../../lib/server/config.ts'
 import { judge, score, type Verdict } from './judge.ts'
 import { readLabelledTurns } from './labelled-turns.ts'
 import { readUndoRates } from './recorded.ts'
-import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({
   options: {
