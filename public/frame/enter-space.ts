@@ -13,7 +13,7 @@ export async function enterSpace(app: App, match: RouteMatch | null): Promise<Sp
   const pageId = match?.pattern === '/s/:slug/pages/:id' ? (match.params.id ?? null) : null
   const isHere = space !== null && spaces.length > 0 && (slug === null || slug === space.slug)
   if (isHere && (!pageId || tree.some(({ id }) => id === pageId))) return space
-  const { loadSpace, openTree } = await import('./load-space.ts')
+  const { loadSpace, openTree } = await import('./load-frame.ts')
   if (!isHere) return await loadSpace(app, { slug, pageId })
   if (pageId) await openTree(app, space, pageId)
   return space

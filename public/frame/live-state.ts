@@ -2,9 +2,9 @@ import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/pages.ts'
+import { loadFavourites } from '../app/actions/favourites.ts'
 import { gathered } from '../app/api/live.ts'
 import type { App, AppContext } from '../app/app.ts'
-import { loadFavourites } from './load-frame.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree in sync with the server. */
 export function syncLiveState({ app, signal }: AppContext): void {

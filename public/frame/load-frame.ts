@@ -1,10 +1,10 @@
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { Favourite } from '../../lib/contract/space/home.ts'
 import type { TreePage } from '../../lib/contract/space/pages.ts'
+import { loadFavourites } from '../app/actions/favourites.ts'
 import type { Reader } from '../app/api/api.ts'
-import type { AppState } from '../app/app.ts'
+import type { App, AppState } from '../app/app.ts'
 import { withQuery } from '../ui/words/addresses.ts'
 
 export type FrameRequest = {
@@ -36,14 +36,28 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
 }
 
 /** The pages at the top and on the way to one of them. */
-export async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
+async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
   const path = withQuery(`/api/spaces/${spaceId}/page-tree`, { open: isUuid(pageId) ? pageId : null })
   return (await api.get<{ items: TreePage[] }>(path)).items
 }
 
-/** The pages that are kept at hand. */
-export async function loadFavourites(api: Reader, spaceId: string): Promise<Favourite[]> {
-  return (await api.get<{ items: Favourite[] }>(`/api/spaces/${spaceId}/favourites`)).items
+const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
+
+/** Makes a Space the one of navigation and rail; `null` when there is none of that name. */
+export async function loadSpace(
+  { api, prefs, state }: App,
+  wanted: { slug: string | null; pageId: string | null },
+): Promise<Space | null> {
+  const frame = await loadFrame(api, { ...wanted, remembered: prefs.get().space })
+  if (wanted.slug !== null && !frame.space) return null
+  state.set(frame)
+  if (frame.space) prefs.set({ space: frame.space.slug })
+  return frame.space
 }
 
-const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
+/** Opens the tree of the Space down to a page. */
+export async function openTree({ api, state }: App, space: Space, pageId: string): Promise<void> {
+  const path = await loadTree(api, space.id, pageId).catch(() => [])
+  const parents = new Set(path.map(({ parent_id }) => parent_id))
+  state.set(({ tree }) => ({ tree: [...path, ...tree.filter(({ parent_id }) => !parents.has(parent_id))] }))
+}

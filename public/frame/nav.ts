@@ -1,13 +1,14 @@
 import type { Space } from '../../lib/contract/entities.ts'
-import type { App } from '../app/app.ts'
+import { moveFavourite, toggleFavourite } from '../app/actions/favourites.ts'
+import type { App, AppContext } from '../app/app.ts'
 import { icon } from '../ui/components/icon.ts'
 import { keyCaps } from '../ui/components/key-caps.ts'
+import { spaceMark } from '../ui/components/marks.ts'
 import { el } from '../ui/dom.ts'
-import { spaceHref } from '../ui/words/addresses.ts'
-import { renderFavourites } from './favourites.ts'
+import { rerender } from '../ui/rerender.ts'
+import { entityHref, spaceHref } from '../ui/words/addresses.ts'
 import { inboxCount, navLink } from './nav-link.ts'
 import { renderTree } from './page-tree.ts'
-import { renderSpaceSwitcher } from './space-switcher.ts'
 
 /** For a part that follows the state: `signal` ends it when it is drawn again. */
 type Living = { app: App; signal: AbortSignal }
@@ -96,4 +97,106 @@ function closeButton(app: App): HTMLElement {
     },
     icon('close'),
   )
+}
+
+/** The pages of a Space that are kept at hand; hidden while there are none. Reordered by dragging, or with Alt and arrows. */
+function renderFavourites({ app, signal }: AppContext, space: Space): HTMLElement {
+  const { state } = app
+  const list = el('ul', { class: 'favourite-list' }, renderRows())
+  const section = el(
+    'section',
+    { class: 'favourites', 'aria-labelledby': 'favourites-title', hidden: isEmpty() },
+    el('h2', { class: 'nav-heading', id: 'favourites-title' }, 'Favourites'),
+    list,
+  )
+  state.watch(({ favourites }) => favourites, draw, signal)
+  state.watch(({ path }) => path, draw, signal)
+
+  const onFocused = (run: (at: number) => void) => () => {
+    const id = document.activeElement?.closest<HTMLElement>('[data-favourite]')?.dataset.favourite
+    const at = state.get().favourites.findIndex((page) => page.id === id)
+    if (at !== -1) run(at)
+  }
+  const move = (by: number) => onFocused((at) => moveFavourite(app, state.get().favourites[at]!, at + by))
+  app.keys.add(
+    [
+      { key: 'Alt+ArrowUp', label: 'Move up', run: move(-1) },
+      { key: 'Alt+ArrowDown', label: 'Move down', run: move(1) },
+      {
+        key: 'Delete',
+        label: 'Remove from favourites',
+        run: onFocused((at) => toggleFavourite(app, space, state.get().favourites[at]!)),
+      },
+    ].map((binding) => ({ ...binding, group: 'Favourites', within: list })),
+    signal,
+  )
+  return section
+
+  function draw(): void {
+    section.hidden = isEmpty()
+    rerender(list, renderRows())
+  }
+
+  function isEmpty(): boolean {
+    return state.get().favourites.length === 0
+  }
+
+  function renderRows(): HTMLElement[] {
+    const { favourites, path } = state.get()
+    return favourites.map(({ id, title }) => {
+      const href = entityHref(space.slug, 'page', id)!
+      const current = path === href ? 'page' : null
+      return el(
+        'li',
+        { class: 'tree-row', 'data-favourite': id },
+        el('span', { class: 'tree-leaf' }, icon('star')),
+        el('a', { class: 'tree-link', id: `favourite-${id}`, href, title, 'aria-current': current }, title),
+      )
+    })
+  }
+}
+
+/** The name of the Space, and the menu of all of them. */
+function renderSpaceSwitcher({ app, signal }: AppContext): HTMLElement {
+  const slot = el('div', { class: 'switcher' })
+  const draw = () => slot.replaceChildren(...renderMenu(app))
+  draw()
+  app.state.watch(({ spaces }) => spaces, draw, signal)
+  return slot
+}
+
+function renderMenu(app: App): HTMLElement[] {
+  const { space, spaces } = app.state.get()
+  return [
+    el(
+      'button',
+      { class: 'switcher-button', type: 'button', popovertarget: 'spaces-menu', title: 'Switch Space' },
+      spaceMark(space),
+      el('span', { class: 'nav-label' }, space?.name ?? 'Void'),
+      icon('chevronDown'),
+    ),
+    el(
+      'div',
+      {
+        class: 'menu',
+        id: 'spaces-menu',
+        popover: 'auto',
+        onclick: (event: MouseEvent) =>
+          event.currentTarget instanceof HTMLElement && event.currentTarget.hidePopover(),
+      },
+      spaces.map((each) =>
+        el(
+          'a',
+          {
+            class: 'menu-item',
+            href: spaceHref(each.slug),
+            'aria-current': each.id === space?.id ? 'true' : null,
+          },
+          spaceMark(each),
+          each.name,
+        ),
+      ),
+      el('a', { class: 'menu-item menu-item-last', href: '/spaces' }, icon('grid'), 'All Spaces'),
+    ),
+  ]
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../app/app.ts'
 import type { KeyBinding } from '../app/keys.ts'
-import { findText } from '../page/blame/passages.ts'
+import { findText } from '../page/blame/find-text.ts'
 import { dailyHref } from '../page/notes/daily-note.ts'
 
 /** The keys that work everywhere, from the moment the page is ready. `lastAction` is the button of the newest toast that has one. */

@@ -61,7 +61,7 @@ async function signIn(token: string): Promise<void> {
     await createApi().post('/api/session', { token })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'passkey_required')) throw error
-    const { finishSignIn } = await import('../settings/passkeys/finish-sign-in.ts')
+    const { finishSignIn } = await import('../settings/passkeys/device.ts')
     await finishSignIn(error.details.passkey as PasskeyRequestOptions)
   }
 }

@@ -93,7 +93,7 @@ export function createHeader({ app, signal }: AppContext, options: HeaderOptions
   }
 
   async function showFormer(shown: HeaderState): Promise<void> {
-    const { renderFormer } = await import('./threads/former-companion.ts')
+    const { renderFormer } = await import('./threads/companions.ts')
     if (shown === state) former.replaceChildren(renderFormer(shown))
   }
 

@@ -1,11 +1,22 @@
 // The companion's column. It is drawn on the server too; the conversation behind it starts in the browser.
 
-import type { App } from '../app/app.ts'
+import { inBrowser } from '#platform'
+import type { AttachedFile, CompanionState } from '../../lib/contract/companion/companion.ts'
+import type { Space } from '../../lib/contract/entities.ts'
+import { toastFailure } from '../app/actions/toast-failure.ts'
+import { messageOf } from '../app/api/api.ts'
+import { type App, type AppContext, activeSubject } from '../app/app.ts'
+import { railWidths } from '../app/prefs.ts'
 import { icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
-import { renderThread } from './render-thread.ts'
-import { createResizer } from './resizer.ts'
-import type { RailContext } from './state/rail-context.ts'
+import { createComposer } from './composer/composer.ts'
+import { createConversation } from './conversation/conversation.ts'
+import { createHeader } from './header.ts'
+import { createLog } from './log/log.ts'
+import { startThread } from './start-thread.ts'
+import { newThread, type RailContext } from './state/conversation-part.ts'
+import { toTurns } from './state/turn-state.ts'
+import { createCitationChips } from './turn/citation-chips.ts'
 
 export function renderRail(context: RailContext): HTMLElement {
   const { space, companion } = context.app.state.get()
@@ -39,4 +50,153 @@ function renderStrip({ panels }: App, name: string): HTMLElement {
     icon('companion'),
     el('span', { class: 'strip-name' }, name),
   )
+}
+
+/** Header, log and composer of a Space's thread, and in the browser the conversation behind them. */
+function renderThread(context: RailContext, space: Space, companion: CompanionState): HTMLElement[] {
+  const { app, desk, cards, signal } = context
+  const { agent } = companion
+  const spaceId = space.id
+  const part = inBrowser ? createConversation({ app, desk, spaceId, initial: companion, signal }) : null
+  const thread = part && { app, spaceId, part }
+  const chips = createCitationChips(app)
+  const queue = el('div', {})
+  const header = createHeader(context, {
+    state: companion,
+    title: companion.title,
+    onThreads: () => void openThreads(),
+    // At once, without loading code: the keys pressed next belong to the new thread.
+    onNew: () => thread && toastFailure(app, newThread(thread)),
+    onSwitch: (slot) => void openCompanions(slot),
+  })
+  const empty = renderEmptyThread(space.name, companion.questions, send)
+  part?.state.watch(
+    ({ questions }) => questions.join('\n'),
+    () =>
+      empty.replaceChildren(...renderEmptyThread(space.name, part.state.get().questions, send).childNodes),
+    signal,
+  )
+  const log = createLog({
+    empty,
+    onOlder: () => part && toastFailure(app, part.loadOlder()),
+    context: {
+      app,
+      cards,
+      chips,
+      part,
+      signal,
+      slug: space.slug,
+      companion: () => part?.state.get().agent ?? agent,
+    },
+  })
+  const composer = createComposer(context, {
+    spaceId,
+    placeholder: 'Ask, or request a change…',
+    onSend: send,
+    onStop: () => part && toastFailure(app, part.stop()),
+    companions: companion,
+    onChooseModel: () => void chooseModel(),
+    lastQuestion: () => part?.state.get().turns.findLast(({ question }) => question)?.question?.text ?? null,
+  })
+  log.show({ turns: toTurns(companion.messages, companion.cards, companion.agents), more: companion.more })
+  if (thread) startThread(thread, { header, log, composer, queue, openThreads }, signal)
+  const notice = agent.mode === 'offline' ? [renderOfflineNotice()] : []
+  return [header.element, ...notice, log.element, queue, composer.element, chips.popover]
+
+  function send(
+    text: string,
+    subject = activeSubject(app.state.get()),
+    files: readonly AttachedFile[] = [],
+  ): void {
+    log.jump()
+    part?.send(text, subject, { files }).catch((error: unknown) => {
+      composer.restore(text, files)
+      app.toast(messageOf(error), { tone: 'problem' })
+    })
+  }
+
+  async function openThreads(): Promise<void> {
+    const { showThreads } = await import('./threads/threads-dialog.ts')
+    if (thread) showThreads(thread)
+  }
+
+  async function openCompanions(slot: HTMLElement): Promise<void> {
+    const { showCompanionsMenu } = await import('./threads/companions.ts')
+    if (thread) showCompanionsMenu(thread, slot)
+  }
+
+  async function chooseModel(): Promise<void> {
+    const { showModels } = await import('./composer/model-dialog.ts')
+    if (thread) showModels(thread)
+  }
+}
+
+function renderOfflineNotice(): HTMLElement {
+  return el(
+    'p',
+    { class: 'offline-notice' },
+    'Offline: can search, quote and draft simple changes. ',
+    el('a', { href: '/settings/model' }, 'Connect a model'),
+  )
+}
+
+/** A thread without messages: questions that this Space can answer. */
+function renderEmptyThread(
+  spaceName: string,
+  questions: readonly string[],
+  onAsk: (text: string) => void,
+): HTMLElement {
+  return el(
+    'section',
+    { class: 'thread-empty' },
+    el('p', { class: 'thread-empty-title' }, `Ask about ${spaceName}`),
+    el(
+      'p',
+      { class: 'dim small' },
+      'The companion reads this Space and cites its sources. It changes nothing by itself: you get drafts to approve.',
+    ),
+    el(
+      'ul',
+      { class: 'questions' },
+      questions.map((question) =>
+        el(
+          'li',
+          {},
+          el('button', { class: 'question', type: 'button', onclick: () => onAsk(question) }, question),
+        ),
+      ),
+    ),
+  )
+}
+
+/** The edge of the rail: dragged, or moved with the arrow keys; a double click resets the width. */
+function createResizer({ app, signal }: AppContext): HTMLElement {
+  const edge = el('div', {
+    class: 'resizer',
+    role: 'separator',
+    tabindex: 0,
+    'aria-orientation': 'vertical',
+    'aria-label': 'Companion width',
+    'aria-valuemin': railWidths.min,
+    'aria-valuemax': railWidths.max,
+    'aria-valuenow': app.prefs.get().railWidth,
+    onpointerdown: grab,
+    onkeydown: step,
+    ondblclick: () => app.prefs.set({ railWidth: railWidths.initial }),
+  })
+  app.prefs.watch(
+    ({ railWidth }) => railWidth,
+    (width) => edge.setAttribute('aria-valuenow', String(width)),
+    signal,
+  )
+  return edge
+
+  // What is done with it is loaded when somebody takes hold of it.
+  async function grab(event: PointerEvent): Promise<void> {
+    ;(await import('./resize.ts')).drag(app.prefs, edge, event)
+  }
+
+  async function step({ key }: KeyboardEvent): Promise<void> {
+    if (key.startsWith('Arrow')) (await import('./resize.ts')).step(app.prefs, key)
+  }
 }

@@ -35,7 +35,7 @@ export function startThread(thread: ThreadContext, parts: ThreadParts, signal: A
       header.setRunning(running !== null)
       composer.setRunning(running !== null)
       if (running === null)
-        import('./log/last-answer.ts').then(({ lastAnswer }) => app.announce(lastAnswer(part)))
+        import('./log/show-turn.ts').then(({ lastAnswer }) => app.announce(lastAnswer(part)))
     },
     signal,
   )

@@ -9,12 +9,15 @@ import { createStore } from '../app/state.ts'
 import { type LoadContext, type OpenView, tabOf } from '../app/view.ts'
 import { createCards } from '../drafts/card/cards.ts'
 import { renderCapturePage } from '../features/capture/capture-page.ts'
-import { renderConnectProblem, renderConsentPage } from '../frame/consent-page.ts'
 import { type Content, renderContent, renderFrame } from '../frame/frame.ts'
 import { loadFrame } from '../frame/load-frame.ts'
-import { renderPasskeyPage } from '../frame/passkey-page.ts'
-import { renderSignInPage } from '../frame/sign-in-page.ts'
-import type { RailDesk } from '../rail/state/rail-context.ts'
+import {
+  renderConnectProblem,
+  renderConsentPage,
+  renderPasskeyPage,
+  renderSignInPage,
+} from '../frame/sign-in-pages.ts'
+import type { RailDesk } from '../rail/state/conversation-part.ts'
 import { areaOf, moduleOf } from './route-modules.ts'
 import { loadView } from './views.ts'
 

@@ -59,6 +59,6 @@ export const publicRooms: readonly Layer[] = [
     ],
     uses: ['features'],
   },
-  { place: 'frame', inside: ['desk', 'palette', 'notices', ''], uses: ['page', 'rail', 'settings'] },
+  { place: 'frame', inside: ['desk', 'palette', ''], uses: ['page', 'rail', 'settings'] },
   { place: 'start', uses: ['drafts', 'features', 'frame', 'page', 'rail', 'settings', 'tasks'] },
 ]

@@ -2,7 +2,7 @@ import type { Space } from '../../../lib/contract/entities.ts'
 import { maxFavourites } from '../../../lib/contract/limits.ts'
 import type { Favourite } from '../../../lib/contract/space/home.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { messageOf } from '../api/api.ts'
+import { messageOf, type Reader } from '../api/api.ts'
 import type { App } from '../app.ts'
 
 export const isFavourite = ({ state }: App, id: string): boolean =>
@@ -38,4 +38,9 @@ export async function moveFavourite(app: App, page: Favourite, to: number): Prom
   const others = favourites.filter(({ id }) => id !== page.id)
   if (!space || to < 0 || to > others.length || others.length >= maxFavourites) return
   await setFavourites(app, space, others.toSpliced(to, 0, page))
+}
+
+/** The pages that are kept at hand. */
+export async function loadFavourites(api: Reader, spaceId: string): Promise<Favourite[]> {
+  return (await api.get<{ items: Favourite[] }>(`/api/spaces/${spaceId}/favourites`)).items
 }

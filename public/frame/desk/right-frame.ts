@@ -1,6 +1,6 @@
 import { withRightAddress } from '../../app/router/routes.ts'
 import type { ToPane } from './pane-link.ts'
-import { renderRightPane } from './right-pane.ts'
+import { renderRightPane } from './tab-strip.ts'
 
 /** The frame of the right pane. `at`: the URL that it reports; `null` until it has loaded. */
 export function createRightFrame(at: () => string | null) {

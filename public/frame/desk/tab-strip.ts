@@ -1,12 +1,13 @@
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { Side, Tab } from '../../app/app.ts'
+import { renderRightFrame } from '../../app/router/routes.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import type { Pane } from './desk-state.ts'
 import type { TabMark } from './tab-marks.ts'
 
-export type StripOptions = {
+type StripOptions = {
   side: Side
   markOf: (tab: Tab) => TabMark | null
   /** Left out on the server: the strip is drawn again when the tabs start. */
@@ -127,4 +128,13 @@ const button = (name: IconName, label: string, onclick: () => void) =>
     'button',
     { class: 'icon-button tab-act', type: 'button', title: label, 'aria-label': label, onclick },
     icon(name),
+  )
+
+/** The right pane: room for its tabs, and the frame that shows an address. */
+export const renderRightPane = (href: string): HTMLElement =>
+  el(
+    'section',
+    { class: 'pane pane-right' },
+    renderTabStrip({ tabs: [], current: -1 }, { side: 'right', markOf: () => null }),
+    renderRightFrame(href),
   )

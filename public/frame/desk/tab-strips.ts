@@ -1,11 +1,12 @@
-import type { AppContext, Side } from '../../app/app.ts'
+import { quoteShown, quoteShownSingly } from '../../../lib/core/text/quote-name.ts'
+import type { AppContext, Side, Tab } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
-import { closeTab, type Desk, focusTab, placeTab, splitTab } from './desk-state.ts'
-import { addTabDrag } from './drag-tabs.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { renderMenu } from '../../ui/components/menu.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { closeTab, type Desk, focusTab, type Pane, type Place, placeTab, splitTab } from './desk-state.ts'
 import { createTabMarks } from './tab-marks.ts'
-import { renderOrigin, tabTitle } from './tab-origin.ts'
-import { addTabMenu, showCurrentTab } from './tab-overflow.ts'
-import { renderTabStrip, type StripActions } from './tab-strip.ts'
+import { renderTabStrip, type StripActions, tabIcon } from './tab-strip.ts'
 
 /** The strips of both sides, drawn again when the tabs or their marks change. `addTab` opens a new tab on a side. */
 export function createTabStrips(
@@ -61,4 +62,93 @@ export function createTabStrips(
       originOf: renderOrigin,
     }
   }
+}
+
+/** Makes tabs draggable: a tab moves to the position it is dropped on, or to the end behind all. */
+function addTabDrag(strip: HTMLElement, side: Side, onDrop: (from: Place, to: Place) => void): void {
+  const type = 'application/x-void-tab'
+  const items = [...strip.querySelectorAll('.tab')]
+  const at = ({ target }: Event) => items.findIndex((item) => target instanceof Node && item.contains(target))
+  const mark = (index: number) => {
+    for (const [each, item] of items.entries()) item.toggleAttribute('data-over', each === index)
+  }
+  strip.addEventListener('dragstart', (event) => event.dataTransfer?.setData(type, `${side} ${at(event)}`))
+  strip.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes(type)) return
+    event.preventDefault()
+    mark(at(event))
+  })
+  strip.addEventListener('dragleave', () => mark(-1))
+  strip.addEventListener('drop', (event) => {
+    const [from, index] = event.dataTransfer?.getData(type).split(' ') ?? []
+    const to = at(event)
+    mark(-1)
+    if (from === 'left' || from === 'right')
+      onDrop({ side: from, index: Number(index) }, { side, index: to < 0 ? items.length : to })
+  })
+}
+
+/** The title of a tab, and of one that the companion opened in which thread. */
+const tabTitle = ({ title, origin }: Tab): string =>
+  origin ? `${quoteShown(title)}, ${originText(origin)}` : quoteShown(title)
+
+/** A link to the call that opened the tab, in its conversation; the tab stays where it is. */
+function renderOrigin({ href, origin }: Tab): Child {
+  if (!origin) return null
+  const url = new URL(href, location.href)
+  url.searchParams.set('turn', origin.turn)
+  if (origin.call) url.searchParams.set('call', origin.call)
+  const label = `Show message: ${originText(origin)}`
+  return el(
+    'a',
+    { class: 'tab-origin', href: `${url.pathname}${url.search}`, title: label, 'aria-label': label },
+    icon('companion'),
+  )
+}
+
+const originText = ({ thread }: NonNullable<Tab['origin']>) =>
+  `opened by the companion in ${thread ? quoteShownSingly(thread) : 'an untitled thread'}`
+
+type Overflow = {
+  side: Side
+  pane: Pane
+  focus(index: number): void
+  signal: AbortSignal
+}
+
+/** A menu of all tabs at the end of a strip, while not all of them fit. `signal` ends it. */
+function addTabMenu(strip: HTMLElement, { side, pane, focus, signal }: Overflow): void {
+  const list = strip.querySelector<HTMLElement>('.tab-list')
+  if (!list) return
+  const menu = renderMenu({
+    label: 'All tabs',
+    id: `all-tabs-${side}`,
+    items: pane.tabs.map(({ title, kind }, index) => ({
+      label: title,
+      icon: tabIcon(kind),
+      checked: index === pane.current,
+      run() {
+        focus(index)
+        document.getElementById(`tab-${side}-${index}`)?.focus()
+      },
+    })),
+  })
+  menu.hidden = true
+  list.after(menu)
+  // The menu takes room itself: without it the strip has as much more.
+  const observer = new ResizeObserver(() => {
+    const room = list.clientWidth + (menu.hidden ? 0 : menu.offsetWidth)
+    const fits = list.scrollWidth <= room
+    if (fits === menu.hidden) return
+    menu.hidden = fits
+    showCurrentTab(list)
+  })
+  observer.observe(strip)
+  signal.addEventListener('abort', () => observer.disconnect())
+}
+
+/** Brings the tab that is shown into sight as a whole. */
+function showCurrentTab(list: HTMLElement): void {
+  const tab = list.querySelector('[aria-current]')?.closest('.tab')
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

@@ -2,11 +2,7 @@
 
 import type { Shown } from './locate-passage.ts'
 
-/** Where a view shows the text of its entity, and nothing else. */
-const textSelector = '.page-main > .prose, #body > .prose, .side > .prose, .side > .as-text'
 const blockSelector = 'p, li, h1, h2, h3, h4, h5, h6, pre, tr, summary'
-
-export const findText = (root: ParentNode): HTMLElement | null => root.querySelector(textSelector)
 
 /** The selection in a text; `null` without one. */
 export function selectedIn(text: HTMLElement): Range | null {

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { findText, selectedIn } from './passages.ts'
+import { findText } from './find-text.ts'
+import { selectedIn } from './passages.ts'
 
 /** Offers to look up the selection, by a button next to it. */
 export function addSelectionButton({ app, signal }: AppContext): void {

@@ -9,8 +9,9 @@ import { icon, iconButton } from '../../ui/components/icon.ts'
 import { tooComplex, visible } from '../../ui/components/visible.ts'
 import { el, flatten } from '../../ui/dom.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
+import { findText } from './find-text.ts'
 import { locatePassage, type Shown } from './locate-passage.ts'
-import { blocksIn, findText, firstInSight, selectedIn, shownAround } from './passages.ts'
+import { blocksIn, firstInSight, selectedIn, shownAround } from './passages.ts'
 import { renderWriter, type WriterContext } from './render-writer.ts'
 
 type Question = {

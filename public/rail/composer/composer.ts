@@ -1,15 +1,15 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
-import type { AppContext, Subject } from '../../app/app.ts'
+import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
-import { icon } from '../../ui/components/icon.ts'
+import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
+import { kindLabel } from '../../ui/words/addresses.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import { createComposerFoot } from './composer-foot.ts'
 import { createFileIntake } from './file-intake.ts'
-import { createSubjectLine } from './subject-line.ts'
 
-export type ComposerOptions = {
+type ComposerOptions = {
   spaceId: string
   placeholder: string
   onSend: (text: string, subject: Subject | null, files: readonly AttachedFile[]) => void
@@ -152,4 +152,62 @@ function renderButtons(onStop: () => void) {
 function growToFit(field: HTMLTextAreaElement): void {
   field.style.removeProperty('block-size')
   if (field.scrollHeight > 0) field.style.setProperty('block-size', `${field.scrollHeight}px`)
+}
+
+/** The line with the open subject, which is sent with the next message; it can be left out of one. */
+function createSubjectLine({ app, signal }: AppContext) {
+  const element = el('div', { class: 'looking' })
+  let leftOut: Subject | null = null
+  draw()
+  app.state.watch(activeSubject, draw, signal)
+
+  return {
+    element,
+    /** The subject to send with the message. */
+    take(): Subject | null {
+      const subject = activeSubject(app.state.get())
+      const taken = isLeftOut(subject) ? null : subject
+      leftOut = null
+      draw()
+      return taken
+    },
+  }
+
+  function isLeftOut(subject: Subject | null): boolean {
+    return subject !== null && leftOut?.entityId === subject.entityId
+  }
+
+  function draw(): void {
+    const subject = activeSubject(app.state.get())
+    if (!subject || isLeftOut(subject)) {
+      element.replaceChildren()
+      return
+    }
+    element.replaceChildren(
+      kindIcon(subject.entityType),
+      el(
+        'span',
+        { class: 'looking-title' },
+        el('span', { class: 'visually-hidden' }, 'Looking at '),
+        `${kindLabel(subject.entityType)}: ${subject.title}`,
+      ),
+      el(
+        'button',
+        {
+          class: 'looking-drop',
+          type: 'button',
+          title: 'Leave out of this message',
+          'aria-label': `Leave ${subject.title} out of this message`,
+          onclick: leaveOut,
+        },
+        icon('close'),
+      ),
+    )
+  }
+
+  function leaveOut(): void {
+    leftOut = activeSubject(app.state.get())
+    draw()
+    document.querySelector<HTMLElement>('#composer')?.focus()
+  }
 }

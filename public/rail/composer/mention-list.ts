@@ -10,8 +10,7 @@ import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import type { Addressees } from '../state/conversation-part.ts'
-import { findGuest } from './mention.ts'
-import { namePage } from './named-pages.ts'
+import { findGuest, namePage } from './mention.ts'
 
 export type MentionList = {
   /** Shows who and what fits what is written before the caret; nothing: hides the list. */

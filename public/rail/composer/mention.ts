@@ -1,8 +1,9 @@
 // `@name` in a message asks that companion for it, in the thread that is shown; [[Title]] names a page.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
+import { maxMentions } from '../../../lib/contract/limits.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
 import type { Addressees, Named } from '../state/conversation-part.ts'
-import { pagesIn } from './named-pages.ts'
 
 /** Whom a message asks by name, if that is another companion, and which pages it names. */
 export function namedIn(text: string, addressees: Addressees, spaceId: string): Named {
@@ -39,3 +40,41 @@ function isNamedAt(text: string, at: number, name: string): boolean {
     text.slice(at, end).toLowerCase() === name.toLowerCase() && !/^[\p{L}\p{M}\p{N}]/u.test(text.slice(end))
   )
 }
+
+// Pages that a message names as [[Title]]: which of them was picked, until the message is sent and across a reload.
+
+export type NamedPage = { id: string; title: string }
+
+const maxRemembered = 20
+
+const linkTo = ({ title }: NamedPage) => `[[${title}]]`
+
+const stored = (spaceId: string) => savedText(`named:${spaceId}`)
+
+/** How a page that was picked stands in the text. */
+export function namePage(spaceId: string, { id, title }: NamedPage): string {
+  const others = readNamed(spaceId).filter((page) => page.title !== title)
+  stored(spaceId).write(JSON.stringify([{ id, title }, ...others].slice(0, maxRemembered)))
+  return linkTo({ id, title })
+}
+
+/** The pages that a text names, of those that were picked. */
+export const pagesIn = (text: string, spaceId: string): NamedPage[] =>
+  readNamed(spaceId)
+    .filter((page) => text.includes(linkTo(page)))
+    .slice(0, maxMentions)
+
+function readNamed(spaceId: string): NamedPage[] {
+  try {
+    const pages: unknown = JSON.parse(stored(spaceId).read() || '[]')
+    return Array.isArray(pages) ? pages.filter(isPage) : []
+  } catch {
+    return []
+  }
+}
+
+const isPage = (page: unknown): page is NamedPage =>
+  typeof page === 'object' &&
+  page !== null &&
+  typeof Reflect.get(page, 'id') === 'string' &&
+  typeof Reflect.get(page, 'title') === 'string'

@@ -8,9 +8,8 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../app/api/upload.ts'
 import type { App } from '../../app/app.ts'
-import { iconButton } from '../../ui/components/icon.ts'
+import { iconButton, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { fileFace } from './file-face.ts'
 import { readFiles, storedFiles } from './stored-files.ts'
 
 export type MessageFiles = {
@@ -122,3 +121,11 @@ function whyRefused({ size, type }: File): string | null {
     ? `is too large: an image may have ${maxImageBytes / megabyte} MB.`
     : null
 }
+
+/** A file of a message: a small picture of it or an icon, and its name. */
+export const fileFace = ({ id, title, mime }: Pick<AttachedFile, 'id' | 'title' | 'mime'>): Node[] => [
+  isImageType(mime)
+    ? el('img', { class: 'file-picture', src: `/api/source-docs/${id}/original`, alt: '', loading: 'lazy' })
+    : kindIcon('source_doc'),
+  el('span', { class: 'file-name', title }, title),
+]

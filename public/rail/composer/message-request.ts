@@ -1,6 +1,6 @@
 import { createIdempotencyKey } from '../../app/api/api.ts'
 import { type App, activeSubject, type Subject } from '../../app/app.ts'
-import type { RailDesk } from '../state/rail-context.ts'
+import type { RailDesk } from '../state/conversation-part.ts'
 
 export type MessageOptions = {
   text: string

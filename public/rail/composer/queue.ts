@@ -7,8 +7,7 @@ import { readEvents } from '../../app/api/live.ts'
 import type { Subject } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import type { ThreadContext } from '../state/conversation-part.ts'
-import type { RailDesk } from '../state/rail-context.ts'
+import type { RailDesk, ThreadContext } from '../state/conversation-part.ts'
 import { messageRequest } from './message-request.ts'
 
 /** Sends a message to the queue. Rejects when the server refuses it. */

@@ -1,7 +1,9 @@
 // The conversation of the rail: what is shown, and what happens when a message is sent. Browser only.
 
 import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
-import { createIdempotencyKey } from '../../app/api/api.ts'
+import type { TurnEvent } from '../../../lib/contract/events/events.ts'
+import { type Api, ApiError, createIdempotencyKey, messageOf } from '../../app/api/api.ts'
+import { readEvents } from '../../app/api/live.ts'
 import type { App, Subject } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
@@ -9,18 +11,16 @@ import { messageRequest } from '../composer/message-request.ts'
 import {
   type ConversationPart,
   type ConversationState,
+  type RailDesk,
   type Sending,
   type ThreadContext,
   toConversationState,
 } from '../state/conversation-part.ts'
-import type { RailDesk } from '../state/rail-context.ts'
 import { emptyAnswer, type Question } from '../state/turn-state.ts'
-import { followTurn } from './follow-turn.ts'
-import { createThreadSync } from './thread-sync.ts'
+import { createThreadSync, createTurnList, type TurnList } from './thread-sync.ts'
 import { createTurnEvents } from './turn-events.ts'
-import { createTurnList, type TurnList } from './turn-list.ts'
 
-export type ConversationOptions = {
+type ConversationOptions = {
   app: App
   desk: RailDesk
   spaceId: string
@@ -142,7 +142,7 @@ function watchThread(context: ThreadContext, signal: AbortSignal): void {
     if (event.type === 'hello' && !event.data.resumed) part.reload()
     if (event.type === 'companion') part.reload()
     if (event.type === 'conversation' && event.data.id === conversation_id) {
-      import('../threads/refresh-thread.ts').then(({ refreshThread }) => refreshThread(context, event.data))
+      import('../threads/routing-notice.ts').then(({ refreshThread }) => refreshThread(context, event.data))
     }
     if (event.type !== 'turn' || event.data.space_id !== spaceId) return
     if (event.data.conversation_id !== conversation_id) return
@@ -152,3 +152,65 @@ function watchThread(context: ThreadContext, signal: AbortSignal): void {
     if (!turns.some(({ id }) => id === event.data.turn_id)) part.reload()
   }, signal)
 }
+
+// Reads the events of a turn to its end. The server runs a turn whoever listens, so a broken connection is resumed by
+// reading the events after the last one that came.
+
+type FollowOptions = {
+  api: Api
+  turns: TurnList
+  onEvent: (key: string, event: TurnEvent, seq: number) => void
+  signal: AbortSignal
+}
+
+/** About a minute and a half in all: the server may be restarting. */
+const maxAttempts = 15
+
+const retryDelayMs = (attempt: number) => Math.min(300 * 2 ** attempt, 8000)
+
+/** `start` asks for the turn. Resolves when it has ended, or cannot be read; never rejects. */
+async function followTurn(
+  { api, turns, onEvent, signal }: FollowOptions,
+  key: string,
+  start: () => Promise<Response>,
+): Promise<void> {
+  let after = 0
+  let open = start
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    const before = after
+    try {
+      if (await readTurn(await open())) return
+      throw new ApiError(0, 'unreachable', 'Connection lost.')
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isTransient(error) || attempt === maxAttempts) return fail(error)
+      turns.changeAnswer(key, (answer) => ({ ...answer, note: 'Connection lost. Reconnecting…' }))
+      if (after > before) attempt = 0
+      await delay(retryDelayMs(attempt))
+      const id = turns.find(key)?.id
+      if (id) open = () => api.fetch(`/api/turns/${id}/events?after=${after}`, { signal })
+    }
+  }
+
+  /** Whether the turn's last event came. */
+  async function readTurn(response: Response): Promise<boolean> {
+    if (!response.body) return false
+    for await (const { id, type, data } of readEvents(response.body)) {
+      after = Number(id)
+      const event = { type, data: JSON.parse(data) } as TurnEvent
+      onEvent(key, event, after)
+      if (event.type === 'done' || event.type === 'error') return true
+    }
+    return false
+  }
+
+  function fail(error: unknown): void {
+    const code = error instanceof ApiError ? error.code : 'unreachable'
+    const problem = { code, message: messageOf(error), retryable: true }
+    turns.changeAnswer(key, (answer) => ({ ...answer, state: 'failed', problem, note: null }))
+  }
+}
+
+const isTransient = (error: unknown) => !(error instanceof ApiError) || [0, 503].includes(error.status)
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -2,10 +2,9 @@ import type { CompanionState } from '../../../lib/contract/companion/companion.t
 import type { App } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import { type ConversationState, toConversationState } from '../state/conversation-part.ts'
-import { emptyAnswer } from '../state/turn-state.ts'
-import type { TurnList } from './turn-list.ts'
+import { type Answer, emptyAnswer, type Turn } from '../state/turn-state.ts'
 
-export type ThreadSync = {
+type ThreadSync = {
   /**
    * Shows the conversation in use as the server has it. A turn that is being read here is left alone, and a message that
    * was sent after the request stays, unless the reload is for `another` thread.
@@ -17,7 +16,7 @@ export type ThreadSync = {
   isBehind(): boolean
 }
 
-export type SyncOptions = {
+type SyncOptions = {
   app: App
   spaceId: string
   state: Store<ConversationState>
@@ -54,5 +53,26 @@ export function createThreadSync({ app, spaceId, state, turns, follow, signal }:
     else if (!known.answer) turns.changeAnswer(key, () => emptyAnswer)
     state.set({ running: key })
     follow(key, () => api.fetch(`/api/turns/${id}/events`, { signal }))
+  }
+}
+
+export type TurnList = {
+  find(key: string): Turn | undefined
+  add(turn: Turn): void
+  change(key: string, next: (turn: Turn) => Turn): void
+  changeAnswer(key: string, next: (answer: Answer) => Answer): void
+}
+
+/** The turns of a conversation's state, changed by key. */
+export function createTurnList(state: Store<ConversationState>): TurnList {
+  const change: TurnList['change'] = (key, next) =>
+    state.set(({ turns }) => ({ turns: turns.map((turn) => (turn.key === key ? next(turn) : turn)) }))
+
+  return {
+    change,
+    find: (key) => state.get().turns.find((turn) => turn.key === key),
+    add: (turn) => state.set(({ turns }) => ({ turns: [...turns, turn] })),
+    changeAnswer: (key, next) =>
+      change(key, (turn) => ({ ...turn, answer: next(turn.answer ?? emptyAnswer) })),
   }
 }

@@ -4,11 +4,10 @@ import type { TurnEvent } from '../../../lib/contract/events/events.ts'
 import type { App } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import type { SavedText } from '../../app/storage/saved-text.ts'
-import type { ConversationState } from '../state/conversation-part.ts'
-import type { RailDesk } from '../state/rail-context.ts'
+import type { ConversationState, RailDesk } from '../state/conversation-part.ts'
 import { applyEvent, emptyAnswer } from '../state/turn-state.ts'
 import type { EffectRunner } from './run-effects.ts'
-import type { TurnList } from './turn-list.ts'
+import type { TurnList } from './thread-sync.ts'
 
 export type TurnEventsOptions = {
   app: App

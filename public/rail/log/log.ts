@@ -2,9 +2,8 @@ import { inBrowser } from '#platform'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { Turn } from '../state/turn-state.ts'
-import { createTurn, type TurnPart } from '../turn/turn.ts'
+import { createAnswer } from '../turn/answer.ts'
 import type { TurnContext } from '../turn/turn-context.ts'
-import { placeNodes } from './place-nodes.ts'
 import { createScrollFollower } from './scroll-follower.ts'
 
 export type Log = {
@@ -18,7 +17,7 @@ export type Log = {
 
 type LogState = { turns: readonly Turn[]; more: boolean }
 
-export type LogOptions = {
+type LogOptions = {
   context: TurnContext
   /** Shown while there are no messages. */
   empty: HTMLElement
@@ -27,6 +26,7 @@ export type LogOptions = {
 
 /** Turns that are kept as nodes while the reader is at the end; older ones are drawn when they are scrolled to. */
 const maxTurnsAtEnd = 60
+
 /** Pixels below the top of the log at which older turns are loaded. */
 const loadOlderPx = 400
 
@@ -137,4 +137,58 @@ function createTurnDrawer(context: TurnContext): (turns: readonly Turn[]) => HTM
 function setHidden(element: HTMLElement, hidden: boolean): void {
   if (inBrowser) element.hidden = hidden
   else if (hidden) element.setAttribute('hidden', '')
+}
+
+/** Puts nodes into a list in their order, moving none that is in its place: a moved node loses its focus. */
+function placeNodes(list: HTMLElement, nodes: readonly HTMLElement[]): void {
+  if (!inBrowser) {
+    list.replaceChildren(...nodes)
+    return
+  }
+  const wanted = new Set<Element>(nodes)
+  for (const child of [...list.children]) if (!wanted.has(child)) child.remove()
+  for (const [index, node] of nodes.entries()) {
+    if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null)
+  }
+}
+
+type TurnPart = { element: HTMLElement; update(turn: Turn): void }
+
+/** A question and its answer. `update` touches only what has changed. */
+function createTurn(first: Turn, context: TurnContext): TurnPart {
+  let turn = first
+  let isAnswered = false
+  const answer = createAnswer(context, first.key)
+  const answerSlot = el('div', { class: 'slot' })
+  const element = el(
+    'article',
+    { class: 'turn' },
+    turn.question && renderQuestion(turn.question.text),
+    answerSlot,
+  )
+  show()
+  return {
+    element,
+    update(next) {
+      if (next === turn) return
+      turn = next
+      show()
+    },
+  }
+
+  function show(): void {
+    if (!turn.answer) return
+    if (!isAnswered) answerSlot.replaceChildren(answer.element)
+    isAnswered = true
+    answer.show(turn.answer, turn)
+  }
+}
+
+function renderQuestion(text: string): HTMLElement {
+  return el(
+    'section',
+    { class: 'said said-you' },
+    el('h3', { class: 'said-label' }, 'You'),
+    el('div', { class: 'said-text' }, text),
+  )
 }

@@ -1,5 +1,4 @@
-import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
-import { openThread } from '../threads/thread-actions.ts'
+import { type ConversationPart, openThread, type ThreadContext } from '../state/conversation-part.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -41,4 +40,17 @@ async function loadUntil({ state, loadOlder }: ConversationPart, turnId: string)
     await loadOlder()
     if (state.get().turns.length === turns.length) return
   }
+}
+
+/** The announcement for screen readers when an answer has ended. */
+export function lastAnswer({ state }: ConversationPart): string {
+  const { turns, agent: ofThread } = state.get()
+  const last = turns.at(-1)
+  const answer = last?.answer
+  if (!answer) return ''
+  const agent = last.author ?? ofThread
+  if (answer.problem) return `${agent.name}: ${answer.problem.message}`
+  const count = answer.cards.length
+  const drafts = count === 0 ? '' : ` ${count} ${count === 1 ? 'draft' : 'drafts'} to review.`
+  return `${agent.name}: ${answer.text.replace(/[*_`#>[\]]/g, '').slice(0, 1500)}${drafts}`
 }

@@ -1,11 +1,15 @@
 import type {
   AttachedFile,
   CompanionState,
+  Conversation,
   Mention,
   QueuedMessage,
 } from '../../../lib/contract/companion/companion.ts'
-import type { App, Subject } from '../../app/app.ts'
+import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
+import type { Effect } from '../../../lib/contract/events/effects.ts'
+import type { App, AppContext, Subject, TabOrigin } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
+import type { Cards } from '../../drafts/card/cards.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
@@ -73,3 +77,26 @@ export const toConversationState = ({
   running: null,
   queued,
 })
+
+/** How the companion changes the tabs, and what is sent to it about them. */
+export type RailDesk = {
+  /** Applies an effect. Resolves to false where the owner has to open its subject. */
+  applyEffect(effect: Effect, origin: TabOrigin): Promise<boolean>
+  /** The open tabs, but for the entity with that id. `null` before there are any. */
+  openTabs(without: string | null): OpenDesk | null
+}
+
+export type RailContext = AppContext & { cards: Cards; desk: RailDesk }
+
+/** Switches to a thread. */
+export async function openThread({ app, spaceId, part }: ThreadContext, id: string): Promise<void> {
+  await part.change(() =>
+    app.api.patch<Conversation>(`/api/spaces/${spaceId}/conversations/${id}`, { in_use: true }),
+  )
+}
+
+/** Creates a thread and switches to it. */
+export async function newThread({ app, spaceId, part }: ThreadContext): Promise<void> {
+  const agent_id = part.state.get().agent.id
+  await part.change(() => app.api.post<Conversation>(`/api/spaces/${spaceId}/conversations`, { agent_id }))
+}

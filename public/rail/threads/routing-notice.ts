@@ -3,12 +3,12 @@
 
 import type { Conversation, LastRouting } from '../../../lib/contract/companion/companion.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { keyCaps } from '../../ui/components/key-caps.ts'
 import { el } from '../../ui/dom.ts'
 import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
-import { showRoutedThread } from './routed-thread.ts'
 
 export type RoutingContext = ThreadContext & { signal: AbortSignal }
 
@@ -112,4 +112,26 @@ function answerEnd({ state }: ConversationPart, signal: AbortSignal): Promise<vo
     }
     state.watch(({ running }) => running, onRunning, AbortSignal.any([ended.signal, signal]))
   })
+}
+
+/** Shows the thread that a turn was routed to: the turn itself at once, those before it when they are loaded. */
+function showRoutedThread({ app, part }: ThreadContext, { turn_id, routed, title }: LastRouting): void {
+  const isNew = routed === 'new'
+  part.state.set(({ turns, title: shown }) => {
+    const own = turns.filter(({ id }) => id === turn_id)
+    return { turns: own, more: !isNew, title: title || own[0]?.question?.text.slice(0, 80) || shown }
+  })
+  if (!isNew) toastFailure(app, part.loadOlder())
+}
+
+/** Shows the thread's new title or other versions; another thread when this one was archived or deleted. */
+export async function refreshThread(
+  { app, spaceId, part }: ThreadContext,
+  { state, rearranged }: { state: 'active' | 'archived' | 'deleted'; rearranged?: true | undefined },
+): Promise<void> {
+  if (state !== 'active' || rearranged) return await part.reload()
+  const { conversation_id } = part.state.get()
+  const path = `/api/spaces/${spaceId}/conversations/${conversation_id}`
+  const thread = await app.api.get<Conversation>(path).catch(() => null)
+  if (thread && part.state.get().conversation_id === conversation_id) part.state.set({ title: thread.title })
 }

@@ -1,13 +1,17 @@
 // What can be done with an answer that has ended. Loaded with the first one.
 
+import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { Page } from '../../../lib/contract/entities.ts'
 import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
-import { iconButton } from '../../ui/components/icon.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
+import { drawIcon, iconButton } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { fileFace } from '../composer/message-files.ts'
 import type { Answer, Turn } from '../state/turn-state.ts'
-import { renderQuestionActions } from './question-actions.ts'
 import { placeOf, sendInPlace } from './send-in-place.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -67,5 +71,134 @@ function saveButton({ app, slug }: TurnContext, messageId: string, key: string):
       app.toast(messageOf(error), { tone: 'problem' })
     }
     button.ariaBusy = null
+  }
+}
+
+// What can be done with a message of the owner: it is edited and sent again, and its other versions are shown.
+
+/** `said` is the element of the message. */
+function renderQuestionActions(context: TurnContext, turn: Turn, said: HTMLElement): void {
+  for (const old of said.querySelectorAll('.said-actions, .said-page, .said-files')) old.remove()
+  said.append(...renderPages(context, turn), ...renderFiles(context, turn))
+  const edit = iconButton('Edit message', 'edit', () => openForm(context, turn, said).focus(), {
+    id: `edit-${placeOf(turn)}`,
+  })
+  said.append(el('div', { class: 'said-actions' }, renderVersions(context, turn), edit))
+  if (draftOf(turn).read() !== '' && !said.querySelector('form')) openForm(context, turn, said)
+}
+
+/** The pages that the message names. */
+const renderPages = ({ slug }: TurnContext, { question }: Turn): HTMLElement[] =>
+  (question?.pages ?? []).map(({ id, title }) =>
+    el('p', { class: 'said-page dim small' }, el('a', { href: entityHref(slug, 'page', id) }, title)),
+  )
+
+/** The files that came with it. */
+function renderFiles({ slug }: TurnContext, { question }: Turn): HTMLElement[] {
+  const files = question?.files ?? []
+  if (files.length === 0) return []
+  const item = (file: AttachedFile) =>
+    el(
+      'li',
+      { class: 'file-item' },
+      el('a', { href: entityHref(slug, 'source_doc', file.id) }, fileFace(file)),
+    )
+  return [el('ul', { class: 'said-files', 'aria-label': 'Attached files' }, files.map(item))]
+}
+
+function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | null {
+  const versions = turn.versions ?? []
+  const at = versions.indexOf(turn.id ?? '')
+  if (versions.length < 2 || at === -1) return null
+  const label = `Version ${at + 1} of ${versions.length}`
+  return el(
+    'span',
+    { class: 'said-versions', role: 'group', 'aria-label': 'Versions of this message' },
+    step('Previous version', 'M10 4L6 8l4 4', at - 1),
+    el(
+      'span',
+      {},
+      el('span', { class: 'visually-hidden' }, label),
+      el('span', { 'aria-hidden': 'true' }, `${at + 1}/${versions.length}`),
+    ),
+    step('Next version', 'M6 4l4 4-4 4', at + 1),
+  )
+
+  function step(name: string, path: string, to: number): HTMLElement {
+    const id = versions[to]
+    return el(
+      'button',
+      {
+        class: 'icon-button',
+        type: 'button',
+        id: `${name.split(' ')[0]!.toLowerCase()}-${placeOf(turn)}`,
+        title: name,
+        'aria-label': name,
+        disabled: id === undefined,
+        onclick: () => id && show(id, to),
+      },
+      drawIcon(path),
+    )
+  }
+
+  async function show(id: string, to: number): Promise<void> {
+    if (!part) return
+    const shown = part.change(() => app.api.post(`/api/turns/${id}/show`))
+    shown.then(() => app.announce(`Version ${to + 1} of ${versions.length}`)).catch(() => {})
+    await toastFailure(app, shown)
+  }
+}
+
+/** An edit that is not sent yet: the thread may be loaded again meanwhile. */
+const draftOf = (turn: Turn) => savedText(`edit:${placeOf(turn)}`, sessionStorage)
+
+/** The message as a field, in its place. What is sent begins another version; the answer to this one stays with it. */
+function openForm(context: TurnContext, turn: Turn, said: HTMLElement): HTMLTextAreaElement {
+  const draft = draftOf(turn)
+  const field = el('textarea', {
+    class: 'queue-field field',
+    id: `edited-${placeOf(turn)}`,
+    'aria-label': 'Edited message',
+    rows: 3,
+    maxlength: 100_000,
+    oninput: () => draft.write(field.value),
+    onkeydown: onKey,
+  })
+  field.value = draft.read() || (turn.question?.text ?? '')
+  const form = el(
+    'form',
+    { class: 'queue-form', onsubmit: submit },
+    field,
+    el('button', { class: 'button button-small button-primary', type: 'submit' }, 'Send'),
+    el('button', { class: 'button button-small button-quiet', type: 'button', onclick: close }, 'Cancel'),
+  )
+  said.classList.add('said-edited')
+  said.append(form)
+  return field
+
+  function close(): void {
+    draft.write('')
+    form.remove()
+    said.classList.remove('said-edited')
+    document.getElementById(`edit-${placeOf(turn)}`)?.focus()
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    if (event.key === 'Enter' && !event.shiftKey) submit(event)
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    close()
+  }
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault()
+    const text = field.value.trim()
+    if (text === '' || form.ariaBusy === 'true') return
+    form.ariaBusy = 'true'
+    draft.write('')
+    // Refused, it stays to be sent again.
+    if (!(await sendInPlace(context, turn, text))) draft.write(field.value)
+    form.ariaBusy = null
   }
 }

@@ -1,18 +1,22 @@
 import { inBrowser } from '#platform'
+import type { Card } from '../../../lib/contract/changes/card.ts'
+import type { Citation } from '../../../lib/contract/events/events.ts'
+import { type Place, placesOf } from '../../../lib/core/text/cited/citation-places.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { activeSubject } from '../../app/app.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import type { ResearchSlots } from '../../features/research/answer-research.ts'
+import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
+import { type MarkdownContext, renderMarkdown } from '../../ui/markdown/markdown.ts'
 import type { Answer, Question, Turn } from '../state/turn-state.ts'
-import { createAnswerDrafts } from './answer-drafts.ts'
-import { renderAnswerEnd } from './answer-end.ts'
-import { createAnswerText } from './answer-text.ts'
-import { offersName } from './offers-name.ts'
+import { type Block, createBlockSplitter, markBlock } from './blocks.ts'
+import type { ChangesetBar } from './changeset-bar.ts'
+import { type Ending, explainEnd } from './explain-end.ts'
 import { renderToolActivity } from './tool-activity.ts'
-import type { TurnContext } from './turn-context.ts'
+import { offersName, type TurnContext } from './turn-context.ts'
 
-export type AnswerPart = { element: HTMLElement; show(answer: Answer, turn: Turn): void }
+type AnswerPart = { element: HTMLElement; show(answer: Answer, turn: Turn): void }
 
 /** Whether links were shown in place of moves before the page was loaded. */
 const wasOffered = (turnId: string | null): boolean =>
@@ -90,4 +94,132 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     const { show } = await import('../../features/research/answer-research.ts')
     show(context, research, answer, turnId)
   }
+}
+
+type AnswerText = {
+  element: HTMLElement
+  /** Shows the text so far. Blocks that have not changed keep their nodes. */
+  show(text: string, citations: readonly Citation[]): void
+}
+
+type Cited = { citations: readonly Citation[]; places: readonly Place[] }
+
+type Shown = { block: Block; citations: readonly Citation[]; marked: string; node: HTMLElement }
+
+/** The text of an answer; `toChip` makes the node of a citation. */
+function createAnswerText(context: MarkdownContext, toChip: (citation: Citation) => HTMLElement): AnswerText {
+  const element = el('div', { class: 'answer-text' })
+  let splitter = createBlockSplitter()
+  let before = ''
+  let shown: Shown[] = []
+
+  return {
+    element,
+    show(text, citations) {
+      // A turn that is read again from its beginning starts over.
+      if (!text.startsWith(before)) splitter = createBlockSplitter()
+      before = text
+      const places = placesOf(text, citations)
+      const next = splitter
+        .split(text)
+        .filter((block) => block.text.trim() !== '')
+        .map((block, index) => render(block, { citations, places }, shown[index]))
+      if (next.length !== shown.length || next.some(({ node }, index) => node !== shown[index]?.node))
+        patch(next)
+      shown = next
+    },
+  }
+
+  function render(block: Block, { citations, places }: Cited, old: Shown | undefined): Shown {
+    if (old && old.block === block && old.citations === citations) return old
+    const marked = markBlock(block, places)
+    if (old && old.marked === marked) return { ...old, block, citations }
+    const node = renderMarkdown(marked, context)
+    if (inBrowser) placeChips(node, citations)
+    return { block, citations, marked, node }
+  }
+
+  function placeChips(node: HTMLElement, citations: readonly Citation[]): void {
+    for (const mark of node.querySelectorAll<HTMLElement>('.cite[data-cite]')) {
+      const citation = citations.find(({ n }) => n === Number(mark.dataset.cite))
+      if (citation) mark.replaceWith(toChip(citation))
+    }
+  }
+
+  function patch(next: readonly Shown[]): void {
+    if (!inBrowser || shown.length === 0) {
+      element.replaceChildren(...next.map(({ node }) => node))
+      return
+    }
+    for (const [index, { node }] of next.entries()) {
+      const old = shown[index]?.node
+      if (old === node) continue
+      if (old) old.replaceWith(node)
+      else element.append(node)
+    }
+    for (const { node } of shown.slice(next.length)) node.remove()
+  }
+}
+
+/** The cards of the drafts that an answer made, and beneath several the bar for all of them. */
+function createAnswerDrafts({ app, cards: renderer, signal }: TurnContext) {
+  const list = el('div', { class: 'slot turn-cards' })
+  const changeset = el('div', { class: 'slot' })
+  const drawn = new Set<string>()
+  let bar: ChangesetBar | null = null
+  let latest: readonly Card[] = []
+
+  return {
+    elements: [list, changeset],
+    show(cards: readonly Card[]): void {
+      latest = cards
+      showBar()
+      // A card follows its draft itself, so it is never drawn again.
+      for (const card of cards) {
+        if (drawn.has(card.pending_change_id)) continue
+        drawn.add(card.pending_change_id)
+        list.append(renderer.render(card, { app, signal, now: app.now(), place: 'rail' }))
+      }
+    },
+  }
+
+  // Its code comes with the first answer that makes several drafts; there may be more by then.
+  async function showBar(): Promise<void> {
+    if (!inBrowser || latest.filter(({ status }) => status === 'pending').length < 2) return
+    const { createChangesetBar } = await import('./changeset-bar.ts')
+    bar ??= createChangesetBar(app, signal)
+    changeset.replaceChildren(bar.element)
+    bar.show(latest)
+  }
+}
+
+/** The status of a running answer, and how it ended where that has to be explained. `onRetry`: null without a question. */
+function renderAnswerEnd(answer: Answer, onRetry: (() => void) | null): HTMLElement[] {
+  if (answer.state === 'running')
+    return [el('p', { class: 'working' }, answer.note ?? (answer.text === '' ? 'Thinking…' : ''))]
+  const ending = explainEnd(answer)
+  return ending ? [renderEnding(ending, onRetry)] : []
+}
+
+function renderEnding(
+  { tone, title, text, retry, settings }: Ending,
+  onRetry: (() => void) | null,
+): HTMLElement {
+  const actions = [
+    retry &&
+      onRetry &&
+      el(
+        'button',
+        { class: 'button button-small', type: 'button', onclick: onRetry },
+        icon('refresh'),
+        'Retry',
+      ),
+    settings !== '' && el('a', { class: 'button button-small', href: settings }, 'Settings'),
+  ]
+  return el(
+    'div',
+    { class: ['ending', `ending-${tone}`] },
+    el('p', {}, el('strong', {}, title), ' ', text),
+    actions.some(Boolean) && el('div', { class: 'row' }, actions),
+  )
 }

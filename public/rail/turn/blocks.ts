@@ -1,7 +1,9 @@
 // A streaming answer, cut into blocks of Markdown. A block that is followed by another one is closed: later text
 // cannot change it, so it is rendered once. Only the open one at the end is rendered again.
 
+import type { Place } from '../../../lib/core/text/cited/citation-places.ts'
 import { blocksOf } from '../../ui/markdown/markdown.ts'
+import { citeClose, citeOpen } from '../../ui/markdown/syntax.ts'
 
 export type Block = {
   /** Its offset in the text. */
@@ -9,7 +11,7 @@ export type Block = {
   text: string
 }
 
-export type BlockSplitter = {
+type BlockSplitter = {
   /** Returns all blocks of the text so far, which extends the previous one. Closed blocks are the same objects again. */
   split(text: string): readonly Block[]
 }
@@ -55,4 +57,18 @@ function blocksFrom(text: string, from: number): Block[] {
     start += raw.length
     return block
   })
+}
+
+/** A block with the marks that fall into it. Signs that would pass for a mark are taken out of the text first. */
+export function markBlock({ text, start }: Block, places: readonly Place[]): string {
+  const clean = text.replace(new RegExp(`[${citeOpen}${citeClose}]`, 'g'), ' ')
+  const pieces: string[] = []
+  let done = 0
+  for (const { at, numbers, below } of places) {
+    if (at <= start || at > start + text.length) continue
+    const marks = numbers.map((n) => `${citeOpen}${n}${citeClose}`).join('')
+    pieces.push(clean.slice(done, at - start), below ? `\n\n${marks}\n\n` : marks)
+    done = at - start
+  }
+  return pieces.join('') + clean.slice(done)
 }

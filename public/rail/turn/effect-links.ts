@@ -5,7 +5,7 @@ import { panelHref } from '../../app/panel-href.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { offersName } from './offers-name.ts'
+import { offersName } from './turn-context.ts'
 
 const maxKept = 20
 

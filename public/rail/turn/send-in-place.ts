@@ -1,5 +1,5 @@
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
-import { namePage, pagesIn } from '../composer/named-pages.ts'
+import { namePage, pagesIn } from '../composer/mention.ts'
 import type { Turn } from '../state/turn-state.ts'
 import type { TurnContext } from './turn-context.ts'
 

@@ -3,7 +3,7 @@
 
 import { el } from '../../ui/dom.ts'
 import type { ToolCall } from '../state/turn-state.ts'
-import { past } from './summarize-tools.ts'
+import { past } from './tool-activity.ts'
 
 /** Of tools that no answer's line has other words for: those of outside agents, and a step of research. */
 const alsoPast = {

@@ -14,3 +14,6 @@ export type TurnContext = AppContext & {
   /** `null` on the server. */
   part: ConversationPart | null
 }
+
+/** Under what name the links of a turn are stored in this tab. */
+export const offersName = (turnId: string): string => `offers:${turnId}`

@@ -4,11 +4,13 @@ import { firstCompanion } from '../../../lib/contract/limits.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
 import { renderAgent } from './agent.ts'
-import { showConnectAgent } from './connect-agent.ts'
+import { canConnect, connectSetups } from './client-setups.ts'
+import { copyRow, firstConnection } from './show-token.ts'
 
 type Data = { agents: { agent: Agent; tokens: AgentToken[] }[]; spaces: Space[] }
 
@@ -89,4 +91,40 @@ export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
   return slug.slice(0, 80).replace(/-+$/, '') || 'agent'
+}
+
+/** Shows what connects common programs without a token: they send the browser here, where the owner decides. */
+function showConnectAgent({ app, refresh }: Pick<ViewContext, 'app' | 'refresh'>): void {
+  const closed = new AbortController()
+  const { origin } = location
+  const dialog = showDialog(
+    {
+      title: 'Connect an agent',
+      name: 'token',
+      onClose: () => {
+        closed.abort()
+        void refresh()
+      },
+    },
+    canConnect(origin)
+      ? [
+          el(
+            'p',
+            {},
+            'Add Void to the program. It then opens this browser, and you choose what it may read and whether it may draft.',
+          ),
+          connectSetups(origin).map((setup) => copyRow(app, { ...setup, id: `connect-${setup.id}` }).row),
+          firstConnection(app, closed.signal),
+        ]
+      : el(
+          'p',
+          {},
+          'Programs can be connected over https, or on the computer that runs Void. Add an agent and create a token for it instead.',
+        ),
+    el(
+      'div',
+      { class: 'row' },
+      el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'Done'),
+    ),
+  )
 }

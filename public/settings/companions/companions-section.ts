@@ -11,8 +11,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { renderMark } from '../../ui/components/marks.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { closeForm, renderEditForm } from '../parts/edit-form.ts'
-import { defineSection } from '../parts/section.ts'
+import { closeForm, defineSection, renderEditForm } from '../parts/section.ts'
 import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
 
 type Data = CompanionChoices & { companions: Agent[]; deleted: Agent[] }

@@ -1,18 +1,12 @@
-import type { Survey } from '../../../lib/contract/imports.ts'
-
-// An import from the browser: the files are uploaded, and the server does the rest as a job. It belongs to the page, not
-// to the view, and goes on in other views; once the files are uploaded, even when the page is closed.
-
 import type { Space } from '../../../lib/contract/entities.ts'
-import type { ImportJob } from '../../../lib/contract/imports.ts'
+import type { FileOutcome, ImportJob, Survey } from '../../../lib/contract/imports.ts'
 import type { TrustLevel } from '../../../lib/contract/trust.ts'
-import { messageOf } from '../../app/api/api.ts'
+import { skipped } from '../../../lib/files/import/file/outcome.ts'
+import { type Api, messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
-import { type Picked, planImport } from './import-plan.ts'
+import { batchFiles, isContainer, type Picked, planImport, toBase64 } from './import-plan.ts'
 import { type ImportPhase, type ImportState, isBusy, newImport } from './import-state.ts'
-import { pollImport } from './poll-import.ts'
-import { uploadFiles } from './upload-files.ts'
 
 type ImportOptions = { preview: boolean; trust: TrustLevel }
 
@@ -129,3 +123,73 @@ async function guard<Result>(state: Store<ImportState>, work: () => Promise<Resu
 }
 
 const phaseOf = ({ state }: ImportJob): ImportPhase => (state === 'open' ? 'stopped' : state)
+
+const maxFileBytes = 50 * 1024 * 1024
+
+/** Larger files are streamed, each in a request of its own. */
+const maxInlineBytes = 4 * 1024 * 1024
+
+/**
+ * Uploads the files that have not been, in requests of several files; creates the job first where there is none. False
+ * when it was stopped. Leaving the page is confirmed until it ends.
+ */
+async function uploadFiles(api: Api, state: Store<ImportState>, isStopped: () => boolean): Promise<boolean> {
+  const { plan, space, trust, uploaded } = state.get()
+  const confirmLeave = (event: Event) => event.preventDefault()
+  window.addEventListener('beforeunload', confirmLeave)
+  try {
+    if (!state.get().job) {
+      const [only, ...more] = plan!.files
+      const root = only && more.length === 0 && only.path.toLowerCase().endsWith('.zip') ? only.path : null
+      const body = { source: plan!.source, root, trust }
+      state.set({ job: await api.post<ImportJob>(`/api/spaces/${space!.id}/imports`, body) })
+    }
+    for (const batch of batchFiles(plan!.files.slice(uploaded))) {
+      if (isStopped()) return false
+      const failed = await uploadBatch(api, state.get().job!.id, batch)
+      state.set((now) => ({ uploaded: now.uploaded + batch.length, failed: [...now.failed, ...failed] }))
+    }
+    return true
+  } finally {
+    window.removeEventListener('beforeunload', confirmLeave)
+  }
+}
+
+/** The files that could not be uploaded, with the reason. */
+async function uploadBatch(api: Api, jobId: string, batch: readonly Picked[]): Promise<FileOutcome[]> {
+  const at = `/api/imports/${jobId}`
+  const files: { path: string; base64: string }[] = []
+  const failed: FileOutcome[] = []
+  for (const { path, file } of batch) {
+    if (file.size > maxFileBytes && !isContainer(path)) failed.push(skipped(path, 'larger than 50 MB'))
+    else if (file.size > maxInlineBytes) {
+      const headers = { 'content-type': 'application/octet-stream' }
+      await api.fetch(`${at}/file?path=${encodeURIComponent(path)}`, { method: 'POST', headers, body: file })
+    } else {
+      const base64 = await toBase64(file).catch(() => null)
+      if (base64 === null) failed.push(skipped(path, 'the browser could not read it'))
+      else files.push({ path, base64 })
+    }
+  }
+  if (files.length > 0) await api.post(`${at}/files`, { files })
+  return failed
+}
+
+const pollMs = 400
+
+const busyStates: readonly ImportJob['state'][] = ['previewing', 'running', 'undoing']
+
+/** Resolves to the job once it has ended or stopped; `onProgress` is called with it until then. */
+export async function pollImport(
+  app: App,
+  job: ImportJob,
+  onProgress: (job: ImportJob) => void = () => {},
+): Promise<ImportJob> {
+  let now = job
+  while (busyStates.includes(now.state)) {
+    onProgress(now)
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    now = await app.api.get<ImportJob>(`/api/imports/${job.id}`)
+  }
+  return now
+}

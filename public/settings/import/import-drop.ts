@@ -1,9 +1,9 @@
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { browserImportOf } from './browser-import.ts'
-import { hasChanged } from './import-counts.ts'
+import { hasChanged } from './import-outcomes.ts'
+import { readEntries } from './import-plan.ts'
 import { isBusy } from './import-state.ts'
-import { readEntries } from './read-files.ts'
 
 /** Imports dropped files into the current Space (or the last one). The view stays; messages say what happens. */
 export async function importDrop(

@@ -8,6 +8,7 @@ import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 type Listed = FileOutcome & { undone: string | null }
 
 const pageSize = 100
+
 const filters = {
   noted: 'Needs attention',
   all: 'All files',
@@ -19,6 +20,7 @@ const filters = {
   deleted: 'Kept deleted',
   skipped: 'Skipped',
 }
+
 const outcomeNames: Record<string, string> = {
   conflict: 'Kept yours',
   deleted: 'Kept deleted',
@@ -101,3 +103,21 @@ export function renderOutcome(outcome: FileOutcome & { undone?: string | null },
     ),
   )
 }
+
+const labels: readonly (readonly [string, string])[] = [
+  ['created', 'new'],
+  ['updated', 'updated'],
+  ['moved', 'moved'],
+  ['unchanged', 'unchanged'],
+  ['conflict', 'kept your version'],
+  ['deleted', 'kept deleted'],
+  ['skipped', 'skipped'],
+]
+
+/** How many files had each outcome, without those that none had. */
+export const countTexts = (counts: Readonly<Record<string, number>>): string[] =>
+  labels.filter(([name]) => (counts[name] ?? 0) > 0).map(([name, label]) => `${counts[name]} ${label}`)
+
+/** Whether an import changed anything that can be undone. */
+export const hasChanged = ({ created = 0, updated = 0, moved = 0 }: Record<string, number>): boolean =>
+  created + updated + moved > 0

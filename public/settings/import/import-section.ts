@@ -7,11 +7,10 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
 import { browserImportOf } from './browser-import.ts'
-import { looseSource, type Picked } from './import-plan.ts'
+import { looseSource, type Picked, readDrop, readInput } from './import-plan.ts'
 import { renderProgress } from './import-progress.ts'
 import { isBusy } from './import-state.ts'
 import { pastImportsPath, renderPastImports } from './past-imports.ts'
-import { readDrop, readInput } from './read-files.ts'
 
 type Data = { spaces: Space[]; past: List<ImportJob> | null }
 

@@ -7,9 +7,8 @@ import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { countTexts, hasChanged } from './import-counts.ts'
-import { renderOutcomes } from './import-outcomes.ts'
-import { pollImport } from './poll-import.ts'
+import { pollImport } from './browser-import.ts'
+import { countTexts, hasChanged, renderOutcomes } from './import-outcomes.ts'
 
 const pageSize = 10
 const stateNames: Partial<Record<ImportJob['state'], string>> = {

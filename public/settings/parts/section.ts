@@ -1,6 +1,8 @@
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
-import type { Child } from '../../ui/dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { type Child, el } from '../../ui/dom.ts'
 
 /** A section with its data; see `ViewDefinition` for what each part may do. */
 export type OpenSection = {
@@ -31,3 +33,76 @@ export function defineSection<Data>(definition: Definition<Data>): Section {
     },
   }
 }
+
+/** "Edit", which opens the form of one thing of a list. */
+export const renderEditForm = (
+  { id, name }: { id: string; name: string },
+  form: HTMLElement,
+): HTMLDetailsElement =>
+  el(
+    'details',
+    { class: 'token-new', id: `edit-${id}` },
+    el('summary', { class: 'button button-small', 'aria-label': `Edit ${name}` }, icon('edit'), 'Edit'),
+    form,
+  )
+
+/**
+ * Closes and empties the form that is shown by now: live news may have drawn it anew since it was sent, and what was
+ * typed may be a secret.
+ */
+export function closeForm(detailsId: string): void {
+  const details = document.getElementById(detailsId)
+  details?.querySelector('form')?.reset()
+  details?.removeAttribute('open')
+}
+
+/** Makes a change and says so, or why not; then the view is read again. Never rejects. */
+export type ToastChange = (work: () => Promise<unknown>, done: string) => Promise<void>
+
+export const createToastChange =
+  ({ app, refresh }: ViewContext): ToastChange =>
+  async (work, done) => {
+    try {
+      await work()
+      app.toast(done)
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+    await refresh()
+  }
+
+/** A table of figures that scrolls in itself; the first cell of a row names it. */
+export const renderFigures = (
+  label: string,
+  heads: readonly string[],
+  rows: readonly (readonly [name: Child, ...cells: Child[]])[],
+): HTMLElement =>
+  el(
+    'div',
+    { class: 'usage-scroll', tabindex: 0, role: 'region', 'aria-label': label },
+    el(
+      'table',
+      { class: 'figures usage-table' },
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          heads.map((head) => el('th', { scope: 'col' }, head)),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        rows.map(([name, ...cells]) =>
+          el(
+            'tr',
+            {},
+            el('th', { scope: 'row' }, name),
+            cells.map((cell) => el('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  )

@@ -4,7 +4,7 @@
 // (https://github.com/dotnet/aspnetcore/issues/62916).
 
 import type { NewPasskey, PasskeyAnswer, PasskeyRequestOptions } from '../../../lib/contract/auth.ts'
-import { ApiError } from '../../app/api/api.ts'
+import { ApiError, createApi } from '../../app/api/api.ts'
 
 /** Why this page can use no passkey; `null` when it can. */
 export function passkeyProblem(): string | null {
@@ -78,4 +78,9 @@ function reasonOf(error: unknown, host: string): string {
     default:
       return 'The device could not use a passkey. Try again.'
   }
+}
+
+/** Answers what a sign-in asked for. Rejects with an `ApiError`. */
+export async function finishSignIn(passkey: PasskeyRequestOptions): Promise<void> {
+  await createApi().post('/api/session/passkey', await askPasskey(passkey))
 }

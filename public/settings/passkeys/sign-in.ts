@@ -1,9 +1,9 @@
-// The script of the page that asks for a passkey (public/frame/passkey-page.ts): it has the device answer, sends the
+// The script of the page that asks for a passkey (public/frame/sign-in-pages.ts): it has the device answer, sends the
 // answer, and goes on to where the sign-in was to lead.
 
 import type { PasskeyRequestOptions } from '../../../lib/contract/auth.ts'
 import { messageOf } from '../../app/api/api.ts'
-import { finishSignIn } from './finish-sign-in.ts'
+import { finishSignIn } from './device.ts'
 
 type Preloaded = { passkey: PasskeyRequestOptions; next: string }
 

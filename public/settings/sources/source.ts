@@ -1,14 +1,18 @@
-import type { Source, SourceSignInStart, SourceTest, SourceTool } from '../../../lib/contract/sources.ts'
+import type {
+  Source,
+  SourceSignInStart,
+  SourceTest,
+  SourceTool,
+  ToolPolicy,
+} from '../../../lib/contract/sources.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { messageOf } from '../../app/api/api.ts'
+import { type Api, messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { quoted } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { closeForm, renderEditForm } from '../parts/edit-form.ts'
-import { createToastChange } from '../parts/toast-change.ts'
-import { renderProposed } from './proposed-policies.ts'
+import { closeForm, createToastChange, renderEditForm, type ToastChange } from '../parts/section.ts'
 import { renderSourceForm } from './source-form.ts'
 import { renderTool } from './tool.ts'
 
@@ -149,3 +153,40 @@ const stateWords: Record<Source['status'], string> = {
 
 const button = (label: string, id: string, onclick: () => Promise<void>): HTMLElement =>
   el('button', { class: 'button button-small', type: 'button', id, onclick }, label)
+
+/** The tools that nobody has decided on, and how they would be set. */
+function renderProposed(
+  { id, name }: Source,
+  tools: readonly SourceTool[],
+  api: Pick<Api, 'post'>,
+  change: ToastChange,
+): Child {
+  const open = tools.filter(({ decided, offered, changed }) => !decided && offered && !changed)
+  if (open.length === 0) return null
+  const seen = open.map(({ name, sha256 }) => ({ name, sha256 }))
+  const use = () => api.post(`/api/sources/${id}/tools/use-proposed`, { tools: seen })
+  const count = (policy: ToolPolicy) => open.filter(({ proposed }) => proposed === policy).length
+  const counts = [
+    [count('read'), 'to call freely'],
+    [count('ask'), 'to ask each time'],
+  ].flatMap(([n, words]) => (n ? [`${n} ${words}`] : []))
+  return el(
+    'div',
+    { class: 'row' },
+    el(
+      'span',
+      { class: 'small' },
+      `Proposed from what the server says of its tools: ${counts.join(', ')}. Until you decide, none is called freely.`,
+    ),
+    el(
+      'button',
+      {
+        class: 'button button-small',
+        type: 'button',
+        id: `use-proposed-${id}`,
+        onclick: () => change(use, `Set the proposed policies of ${name}.`),
+      },
+      'Use the proposed policies',
+    ),
+  )
+}

@@ -1,11 +1,12 @@
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Source, SourceTool } from '../../../lib/contract/sources.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
-import { renderNewSource } from './new-source.ts'
 import { type ListedSource, renderSource } from './source.ts'
+import { renderSourceForm } from './source-form.ts'
 
 type Data = { space: Space; sources: ListedSource[] }[]
 
@@ -47,4 +48,35 @@ function renderSpace({ space, sources }: Data[number], context: ViewContext): Ch
     el('h3', {}, space.name),
     sources.map((each) => renderSource(each, context)),
   )
+}
+
+/** The form for a new source. It is tested as soon as it is there. */
+function renderNewSource(spaces: readonly Space[], { app, refresh }: ViewContext): HTMLElement {
+  const space = el(
+    'select',
+    { class: 'field', id: 'source-space' },
+    spaces.map(({ id, name }) => el('option', { value: id }, name)),
+  )
+  const form = renderSourceForm({
+    source: null,
+    label: 'Add source',
+    icon: 'plus',
+    lead: [
+      el('h3', {}, 'New source'),
+      el('label', { class: 'field-label', for: 'source-space' }, 'Space'),
+      space,
+    ],
+    onSave: add,
+  })
+  return form
+
+  async function add(fields: Record<string, unknown>): Promise<void> {
+    const { id, name } = await app.api.post<Source>(`/api/spaces/${space.value}/sources`, fields)
+    const chosen = space.value
+    form.reset()
+    space.value = chosen
+    await app.api.post(`/api/sources/${id}/test`)
+    app.toast(`Added source ${quoteShown(name)}.`)
+    await refresh()
+  }
 }

@@ -4,7 +4,7 @@ import type { Api } from '../../app/api/api.ts'
 import { quoted } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import type { ToastChange } from '../parts/toast-change.ts'
+import type { ToastChange } from '../parts/section.ts'
 
 const policies: readonly [ToolPolicy, string][] = [
   ['off', 'Off'],

@@ -1,12 +1,14 @@
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { spaceMark } from '../../ui/components/marks.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { spaceHref } from '../../ui/words/addresses.ts'
-import { deleteSpace, restoreSpace } from './delete-space.ts'
 import { showSpaceDialog } from './space-dialog.ts'
 
 type Spaces = { live: Space[]; deleted: Space[] }
@@ -139,4 +141,23 @@ function trash(spaces: Space[], { app, refresh }: ViewContext): Child {
       ),
     ),
   )
+}
+
+type Refresh = () => Promise<void>
+
+/** Moves a Space to the trash with all its content, and offers Undo. */
+async function deleteSpace(app: App, space: Space, refresh: Refresh): Promise<void> {
+  try {
+    await app.api.delete(`/api/spaces/${space.id}`, { version: space.version })
+    const action = { label: 'Undo', run: () => restoreSpace(app, space, refresh) }
+    app.toast(`Moved the Space ${quoteShown(space.name)} to trash.`, { action })
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+  await refresh()
+}
+
+async function restoreSpace(app: App, space: Space, refresh: Refresh): Promise<void> {
+  await toastFailure(app, app.api.post(`/api/spaces/${space.id}/restore`))
+  await refresh()
 }

@@ -1,8 +1,7 @@
-import type { Budget } from '../../../lib/contract/companion/usage.ts'
+import type { Budget, UsageSum } from '../../../lib/contract/companion/usage.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { tokenText } from './usage-text.ts'
 
 /** How much of the daily budget is used, and the form to set it. */
 export function renderBudget(budget: Budget, { app, refresh }: ViewContext): Child {
@@ -64,4 +63,13 @@ function renderUsed(used: number, limit: number): HTMLElement {
     el('progress', { max: limit, value: Math.min(used, limit), 'aria-label': text }),
     el('p', {}, used >= limit ? el('strong', {}, `${text}. Resets at midnight.`) : text),
   )
+}
+
+export const tokenText = (tokens: number): string => tokens.toLocaleString('en-US')
+
+/** "$1.24", "< $0.01"; "no price" where nothing has one, and a plus where a part of it has none. */
+export function costText({ cost, tokens, unpriced_tokens }: UsageSum): string {
+  if (cost === null) return tokens === 0 ? '$0.00' : 'no price'
+  const text = cost > 0 && cost < 0.01 ? '< $0.01' : `$${cost.toFixed(2)}`
+  return unpriced_tokens > 0 ? `${text}+` : text
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Effect, Panel } from '../../../lib/contract/events/effects.ts'
+import { dispatchEffect } from '../../../public/frame/desk/desk-effects.ts'
 import { currentTab, type Desk, emptyDesk, openTab, splitTab } from '../../../public/frame/desk/desk-state.ts'
-import { dispatchEffect } from '../../../public/frame/desk/dispatch-effect.ts'
 
 const space_id = '0190a1b2-0000-7000-8000-000000000001'
 const spaces = [{ id: space_id, slug: 'skerry-light' }]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
+import { toOpenDesk } from '../../../public/frame/desk/desk.ts'
 import { emptyDesk, focusTab, openTab } from '../../../public/frame/desk/desk-state.ts'
-import { toOpenDesk } from '../../../public/frame/desk/open-tabs.ts'
 
 const lamp = '0190a1b2-0000-7000-8000-000000000001'
 const at = '/s/skerry-light'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOwnTurns } from '../../../public/rail/conversation/own-turns.ts'
+import { createOwnTurns } from '../../../public/rail/conversation/run-effects.ts'
 
 function storage(): Pick<Storage, 'getItem' | 'setItem'> {
   const kept = new Map<string, string>()

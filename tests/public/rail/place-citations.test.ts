@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Citation } from '../../../lib/contract/events/events.ts'
-import { placesOf } from '../../../lib/core/text/cited/cited-markdown.ts'
-import { markBlock } from '../../../public/rail/turn/place-citations.ts'
+import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
+import { markBlock } from '../../../public/rail/turn/blocks.ts'
 import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'
 import { citeClose, citeOpen } from '../../../public/ui/markdown/syntax.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import type { ToolCall } from '../../../public/rail/state/turn-state.ts'
-import { summarizeTools } from '../../../public/rail/turn/summarize-tools.ts'
+import { summarizeTools } from '../../../public/rail/turn/tool-activity.ts'
 import { describeCall } from '../../../public/rail/turn/tool-chips.ts'
 
 const run = new URL('../../../lib/companion/research/run/', import.meta.url)

@@ -5,7 +5,7 @@ import type { TurnEvent } from '../../../lib/contract/events/events.ts'
 import { joinTurns } from '../../../public/rail/state/load-older.ts'
 import { applyEvent, emptyAnswer, toTurns } from '../../../public/rail/state/turn-state.ts'
 import { explainEnd } from '../../../public/rail/turn/explain-end.ts'
-import { figuresOf, summarizeTools } from '../../../public/rail/turn/summarize-tools.ts'
+import { figuresOf, summarizeTools } from '../../../public/rail/turn/tool-activity.ts'
 import { describeCall } from '../../../public/rail/turn/tool-chips.ts'
 
 const usage = {

@@ -2,7 +2,9 @@ import type { CompanionState } from '../../../lib/contract/companion/companion.t
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { renderMark } from '../../ui/components/marks.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
-import type { ThreadContext } from '../state/conversation-part.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el } from '../../ui/dom.ts'
+import type { ConversationState, ThreadContext } from '../state/conversation-part.ts'
 
 /** The companions of the Space, the one of the thread checked, in a menu that takes the place of the button in `slot`. */
 export function showCompanionsMenu(thread: ThreadContext, slot: HTMLElement): void {
@@ -32,4 +34,24 @@ async function switchCompanion({ app, spaceId, part }: ThreadContext, id: string
     const { conversation_id } = await app.api.get<CompanionState>(path)
     await app.api.patch(`/api/spaces/${spaceId}/conversations/${conversation_id}`, { in_use: true })
   })
+}
+
+/** Says whose thread it was, and who answers now. */
+export function renderFormer({
+  agent,
+  agents,
+  former_agent_id,
+}: Pick<ConversationState, 'agent' | 'agents' | 'former_agent_id'>): HTMLElement {
+  const former = agents.find(({ id }) => id === former_agent_id)
+  const was = former ? el('bdi', { class: 'quoted' }, '“', visible(former.name), '”') : 'another companion'
+  const who = el('bdi', {}, visible(agent.name))
+  return el(
+    'p',
+    { class: 'thread-former' },
+    'This thread was with ',
+    was,
+    '. ',
+    who,
+    ' answers from here on.',
+  )
 }

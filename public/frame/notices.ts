@@ -1,21 +1,64 @@
+import type { Card } from '../../lib/contract/changes/card.ts'
+import type { Task } from '../../lib/contract/entities.ts'
+import type { DueTask, Reminders } from '../../lib/contract/space/home.ts'
+import { ApiError, messageOf } from '../app/api/api.ts'
+import { gathered } from '../app/api/live.ts'
+import type { AppContext } from '../app/app.ts'
+import { isNotifying, notify } from '../app/storage/notify.ts'
+import { iconButton } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
+import { exactTime } from '../ui/time.ts'
+import { entityHref } from '../ui/words/addresses.ts'
+import { isPane } from './desk/pane-link.ts'
+
+/** What comes by itself is shown by the window, not by a part of it. */
+export function startNotices(context: AppContext): void {
+  if (isPane()) return
+  startDraftNotices(context)
+  startReminders(context)
+}
+
+/** Drafts that come within this time are one notification. */
+const gatherMs = 2000
+
+/** Notifies of drafts that wait for the owner, while another window is in use. */
+function startDraftNotices({ app, signal }: AppContext): void {
+  let waiting: string[] = []
+
+  app.live.on(({ type, data }) => {
+    if (type !== 'change' || data.status !== 'pending' || data.undone || !isNotifying()) return
+    if (waiting.length === 0) setTimeout(tell, gatherMs)
+    if (!waiting.includes(data.id)) waiting.push(data.id)
+  }, signal)
+
+  async function tell(): Promise<void> {
+    const [first, ...more] = waiting
+    waiting = []
+    if (!first || signal.aborted) return
+    if (more.length > 0) {
+      const title = `${more.length + 1} drafts wait for you`
+      return notify({
+        id: first,
+        title,
+        body: 'Open the Inbox to decide.',
+        open: () => app.navigate('/inbox'),
+      })
+    }
+    const change = await app.api.get<{ card: Card }>(`/api/pending-changes/${first}`).catch(() => null)
+    if (change?.card.status !== 'pending') return
+    const body = `${change.card.summary} · ${change.card.space.name}`
+    notify({ id: first, title: 'A draft waits for you', body, open: () => app.navigate(`/inbox/${first}`) })
+  }
+}
+
 // Tasks whose reminder has come, shown until each is done, put off or dismissed: in this window, and as notifications.
 
-import type { Task } from '../../../lib/contract/entities.ts'
-import type { DueTask, Reminders } from '../../../lib/contract/space/home.ts'
-import { ApiError, messageOf } from '../../app/api/api.ts'
-import { gathered } from '../../app/api/live.ts'
-import type { AppContext } from '../../app/app.ts'
-import { notify } from '../../app/storage/notify.ts'
-import { iconButton } from '../../ui/components/icon.ts'
-import { el } from '../../ui/dom.ts'
-import { exactTime } from '../../ui/time.ts'
-import { entityHref } from '../../ui/words/addresses.ts'
-
 const hourMs = 3_600_000
+
 /** Shown at once; the others follow as these go. */
 const maxShown = 3
 
-export function startReminders({ app, signal }: AppContext): void {
+function startReminders({ app, signal }: AppContext): void {
   const list = el('section', { class: 'reminders', 'aria-label': 'Reminders', hidden: true })
   const told = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,2 +1,0 @@
-/** Under what name the links of a turn are stored in this tab. */
-export const offersName = (turnId: string): string => `offers:${turnId}`

@@ -1,4 +1,0 @@
-import type { Space } from '../../../lib/contract/entities.ts'
-import type { ViewContext } from '../../app/view.ts'
-
-export type AgentContext = ViewContext & { spaces: Space[] }
