@@ -4,9 +4,8 @@ import type { Kinds } from '../contract/entities/kinds.ts'
 import { AppError, conflict } from '../core/errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
-import { type LoadCards, loadCard } from './card/load-cards.ts'
-import { loadChangesSince } from './card/load-changes-since.ts'
-import { summarizeChange } from './card/summarize-change.ts'
+import { summarizeChange } from './card/card-line.ts'
+import { type LoadCards, loadCard, loadChangesSince } from './card/load-cards.ts'
 
 export const alreadyDecided = (change: PendingChange): AppError =>
   conflict('already_decided', `Pending change ${change.id} is already ${change.status}.`, { current: change })

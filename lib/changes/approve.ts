@@ -8,7 +8,7 @@ import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import { type Actor, actorName } from '../core/actor.ts'
+import type { Actor } from '../core/actor.ts'
 import { type AppError, conflict } from '../core/errors.ts'
 import type { Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
@@ -16,7 +16,7 @@ import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { loadStaleError, withNeededDraft } from './approval-errors.ts'
 import type { Terms } from './approval-terms.ts'
-import type { Ledger } from './ledger.ts'
+import type { DraftStates } from './draft-states.ts'
 import { type Plan, planWhole } from './plan-approval.ts'
 
 /** The draft as it now is, and the entity; `refusal` is thrown once the transaction has committed. */
@@ -34,7 +34,7 @@ type Approval = { terms: Terms; plan: () => Plan }
 export type ApproveDeps = {
   kinds: Kinds
   writer: Writer
-  ledger: Ledger
+  states: DraftStates
 }
 
 type Step = ApproveDeps & { tx: Tx; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
@@ -67,13 +67,13 @@ async function applyPlan(step: Step, plan: Plan): Promise<Applied> {
 }
 
 async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Promise<Applied> {
-  const { tx, change, ledger } = step
+  const { tx, change, states } = step
   const row = await write(step, { ...change, payload: plan.chosen })
   const payload = changedFields(row, plan.rest.payload)
   if (Object.keys(payload).length === 0) return await approve(step, row)
 
   // What is left of a create changes what now exists.
-  const successor = await ledger.succeed(tx, change, {
+  const successor = await states.succeed(tx, change, {
     derivation: 'rest',
     action: 'update',
     payload,
@@ -84,36 +84,30 @@ async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Pr
 }
 
 async function approveOther(step: Step, plan: Extract<Plan, { way: 'other' }>): Promise<Applied> {
-  const { tx, actor, change, terms, ledger } = step
+  const { tx, actor, change, terms, states } = step
   const { derivation, next } = plan
   const { base_version } = change
-  const successor = await ledger.succeed(tx, change, { derivation, ...next, base_version })
-  await ledger.close(tx, change, {
-    status: 'superseded',
-    decided_by: actorName(actor),
-    decision: { decision: 'approve', reason: null, ...terms },
+  const successor = await states.succeed(tx, change, { derivation, ...next, base_version })
+  await states.supersede(tx, change, {
+    actor,
     superseded_by: successor.id,
+    decision: { decision: 'approve', reason: null, ...terms },
   })
   return await approve({ ...step, change: successor, terms: {} }, await write(step, successor))
 }
 
 async function approve(
-  { tx, actor, change, terms, ledger }: Step,
+  { tx, actor, change, terms, states }: Step,
   row: EntityRow,
   superseded_by: string | null = null,
 ): Promise<Applied> {
-  const approved = await ledger.close(tx, change, {
-    status: 'approved',
-    decided_by: actorName(actor),
-    decision: { decision: 'approve', reason: null, ...terms },
-    result_version: row.version,
-    superseded_by,
-  })
+  const result_version = row.version
+  const approved = await states.approve(tx, change, { actor, terms, result_version, superseded_by })
   return { change: approved, row }
 }
 
-async function closeObsolete({ tx, kind, change, ledger }: Step): Promise<Applied> {
-  const obsolete = await ledger.close(tx, change, { status: 'obsolete', decided_by: null })
+async function closeObsolete({ tx, kind, change, states }: Step): Promise<Applied> {
+  const obsolete = await states.markObsolete(tx, change)
   const message = `The ${kind.label} ${change.entity_id} is gone, so there is nothing to change.`
   return { change: obsolete, refusal: conflict('obsolete', message, { current: obsolete }) }
 }

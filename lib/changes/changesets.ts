@@ -1,18 +1,24 @@
 // Drafts that belong together, approved as one: all of them, in an order in which each can be applied, or none.
 
 import { holdRenames } from '../content/writes/follow-renames.ts'
-import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type {
+  Changeset,
+  ChangesetItem,
+  PendingChange,
+  PendingChangeWithCard,
+} from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, conflict, notFound } from '../core/errors.ts'
 import { cleanText } from '../core/text/clean.ts'
-import type { Tx } from '../db/pool.ts'
+import type { Database, Tx } from '../db/pool.ts'
+import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { alreadyDecided, checkHash, withCardOfMismatch } from './approval-errors.ts'
 import { type Apply, createApply } from './approve.ts'
 import { loadCardLines } from './card/load-card-lines.ts'
-import { orderByNeed } from './changeset-order.ts'
-import { checkDecides, closeRejected, type DecisionDeps } from './decide.ts'
+import { type LoadCards, withCards } from './card/load-cards.ts'
+import { checkDecides, type DecisionDeps } from './decide.ts'
 
 /** The hash that was looked at, for each draft. */
 type Payloads = Readonly<Record<string, string>>
@@ -29,7 +35,7 @@ export type Changesets = {
 }
 
 export function createChangesets(deps: DecisionDeps): Changesets {
-  const { database, kinds, ledger } = deps
+  const { database, kinds, states } = deps
   const apply = createApply(deps)
 
   return {
@@ -52,8 +58,7 @@ export function createChangesets(deps: DecisionDeps): Changesets {
         if (waiting.length === 0 && other) throw alreadyDecided(other)
         if (waiting.length === 0) return changes.filter(({ status }) => status === 'rejected')
         const rejected: PendingChange[] = []
-        for (const change of waiting)
-          rejected.push(await closeRejected(ledger, tx, actor, change, { reason }))
+        for (const change of waiting) rejected.push(await states.reject(tx, change, { actor, reason }))
         return rejected
       })
     },
@@ -133,4 +138,73 @@ function refuseOthers(waiting: readonly PendingChange[], payloads: Payloads): vo
       closed,
     },
   )
+}
+
+/**
+ * The drafts of the list that make what a draft refers to: the entity that a reference field names, or its own target.
+ * What is replaced makes nothing any more.
+ */
+export function creatorsNeeded(
+  kinds: Kinds,
+  change: PendingChange,
+  changes: readonly PendingChange[],
+): PendingChange[] {
+  const { references } = kinds.get(change.entity_type)
+  const named = Object.keys(references).map((field) => change.payload[field])
+  const ids = new Set(change.action === 'create' ? named : [...named, change.entity_id])
+  return changes.filter(
+    (one) =>
+      one.id !== change.id &&
+      one.action === 'create' &&
+      one.status !== 'superseded' &&
+      ids.has(one.entity_id),
+  )
+}
+
+/**
+ * The same drafts, each after those that it needs, otherwise as they were made, and renames last: links follow them, which
+ * gives other texts a new version. A circle stays as it was made.
+ */
+export function orderByNeed(kinds: Kinds, changes: readonly PendingChange[]): PendingChange[] {
+  const ordered = new Set<PendingChange>()
+  const begun = new Set<PendingChange>()
+
+  function visit(change: PendingChange): void {
+    if (begun.has(change)) return
+    begun.add(change)
+    for (const needed of creatorsNeeded(kinds, change, changes)) visit(needed)
+    ordered.add(change)
+  }
+  for (const change of changes) if (!isRename(change)) visit(change)
+  for (const change of changes) visit(change)
+  return [...ordered]
+}
+
+const isRename = ({ action, payload }: PendingChange) =>
+  action === 'update' && Object.hasOwn(payload, 'title')
+
+/** A changeset with the cards of its drafts and what each needs; `null` when the actor can see none of them. */
+export async function loadChangeset(
+  db: Database,
+  { kinds, loadCards }: { kinds: Kinds; loadCards: LoadCards },
+  { id, space_ids, agent_id }: { id: string; space_ids: readonly string[] | null; agent_id: string | null },
+): Promise<Changeset | null> {
+  const all = await createPendingChangeListsRepo(db).listChangeset(space_ids, id)
+  const changes = all.filter((change) => agent_id === null || change.agent_id === agent_id)
+  const [first] = changes
+  if (!first) return null
+
+  const current = changes.filter(({ status }) => status !== 'superseded')
+  const ordered = orderByNeed(kinds, current)
+  const items = await withCards(db, loadCards, ordered)
+  const { space_id, conversation_id, turn_id } = first
+  return { id, space_id, agent_id: first.agent_id, conversation_id, turn_id, items: items.map(withNeeds) }
+
+  function withNeeds(item: PendingChangeWithCard): ChangesetItem {
+    const needs = creatorsNeeded(kinds, item, items).map(({ id, entity_type, entity_id, status }) => {
+      const summary = items.find((one) => one.id === id)?.card.summary ?? ''
+      return { pending_change_id: id, entity_type, entity_id, status, summary }
+    })
+    return { ...item, needs }
+  }
 }

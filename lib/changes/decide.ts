@@ -4,7 +4,7 @@
 import { canAct } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import { type Actor, actorName } from '../core/actor.ts'
+import type { Actor } from '../core/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../core/errors.ts'
 import { cleanText } from '../core/text/clean.ts'
 import type { Tx } from '../db/pool.ts'
@@ -18,9 +18,8 @@ import {
   type MismatchDeps,
   withCardOfMismatch,
 } from './approval-errors.ts'
-import { type ApproveRequest, type Terms, termsOf, wasApprovedOn, wasRejectedOn } from './approval-terms.ts'
+import { type ApproveRequest, termsOf, wasApprovedOn, wasRejectedOn } from './approval-terms.ts'
 import { type Applied, type ApproveDeps, checkSpace, createApply } from './approve.ts'
-import type { Ledger } from './ledger.ts'
 import { type PlanDeps, planApproval, planRejection, planWhole } from './plan-approval.ts'
 import { planMerge, planRescue, rescueText, reviewAgain } from './review-again.ts'
 
@@ -58,7 +57,7 @@ type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
 export type DecisionDeps = ApproveDeps & MismatchDeps & PlanDeps
 
 export function createDecisions(deps: DecisionDeps): Decisions {
-  const { database, kinds, ledger } = deps
+  const { database, kinds, states } = deps
   const apply = createApply(deps)
 
   return {
@@ -83,12 +82,12 @@ export function createDecisions(deps: DecisionDeps): Decisions {
         if (change.status === 'rejected' && (!keep || wasRejectedOn(change, terms))) return { change }
         if (change.status !== 'pending') throw alreadyDecided(change)
         const reason = request.reason === undefined ? null : cleanText(request.reason)
-        if (!keep) return { change: await closeRejected(ledger, tx, actor, change, { reason }) }
+        if (!keep) return { change: await states.reject(tx, change, { actor, reason }) }
         await checkRejectsInPart(tx, kinds, change)
         const { base_version } = change
-        const kept = await ledger.succeed(tx, change, { derivation: 'rest', base_version, ...plan() })
-        const rejection = { reason, ...terms, superseded_by: kept.id }
-        return { change: await closeRejected(ledger, tx, actor, change, rejection) }
+        const kept = await states.succeed(tx, change, { derivation: 'rest', base_version, ...plan() })
+        const rejection = { actor, reason, terms, superseded_by: kept.id }
+        return { change: await states.reject(tx, change, rejection) }
       })
     },
 
@@ -96,7 +95,7 @@ export function createDecisions(deps: DecisionDeps): Decisions {
       const makePlan = (change: PendingChange) => planMerge(deps, change)
       return await decide(actor, id, makePlan, async (tx, change, plan) => {
         await checkSpace(tx, change)
-        if (change.status === 'pending') return await reviewAgain({ kinds, ledger, actor }, tx, change, plan)
+        if (change.status === 'pending') return await reviewAgain({ kinds, states, actor }, tx, change, plan)
         if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
         return { change: await successorOf(tx, change) }
       })
@@ -149,23 +148,6 @@ export function checkDecides(actor: Actor): void {
   if (canAct(actor, 'decide', 'pending_change') === 'allow') return
   throw forbidden('Only the owner can decide on pending changes.')
 }
-
-export async function closeRejected(
-  ledger: Ledger,
-  tx: Tx,
-  actor: Actor,
-  change: PendingChange,
-  { superseded_by = null, ...decision }: Rejection,
-): Promise<PendingChange> {
-  return await ledger.close(tx, change, {
-    status: 'rejected',
-    decided_by: actorName(actor),
-    decision: { decision: 'reject', ...decision },
-    superseded_by,
-  })
-}
-
-type Rejection = { reason: string | null; superseded_by?: string | null } & Terms
 
 /** Of a draft that waits. Throws a 400 or 409 `AppError` for one that cannot be rejected in part as it is. */
 async function checkRejectsInPart(tx: Tx, kinds: Kinds, change: PendingChange): Promise<void> {

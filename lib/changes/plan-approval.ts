@@ -13,7 +13,7 @@ import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 import { type ApproveRequest, termsOf } from './approval-terms.ts'
 import { chooseHunks } from './compare-drafts.ts'
-import { recheckQuotes } from './grounding/recheck-quotes.ts'
+import { recheckQuotes } from './grounding/provenance.ts'
 import { canonicalJson } from './payload.ts'
 
 /** A draft that goes on from the one that is decided. */

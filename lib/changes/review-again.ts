@@ -9,7 +9,7 @@ import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
 import { type EntityRow, textOf, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import { type Actor, actorName } from '../core/actor.ts'
+import type { Actor } from '../core/actor.ts'
 import { conflict } from '../core/errors.ts'
 import type { Queryable, Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -17,8 +17,8 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { OutdatedPlan } from '../jobs/workers/outdated-plan.ts'
 import type { Applied } from './approve.ts'
 import { type MergedDraft, mergeInThread } from './compare-drafts.ts'
-import { recheckQuotes } from './grounding/recheck-quotes.ts'
-import type { Ledger } from './ledger.ts'
+import type { DraftStates } from './draft-states.ts'
+import { recheckQuotes } from './grounding/provenance.ts'
 import type { PlanDeps } from './plan-approval.ts'
 
 /** A draft merged with its target at that version. */
@@ -57,7 +57,7 @@ async function merge(
   return await mergeInThread(threads, { bodyField: kind.bodyField, base, current, payload })
 }
 
-type Deciding = { kinds: Kinds; ledger: Ledger; actor: Actor }
+type Deciding = { kinds: Kinds; states: DraftStates; actor: Actor }
 
 /**
  * Stores the merge in the place of a draft that waits and whose lock is held. Throws a 409 `AppError` `not_stale` for one
@@ -65,7 +65,7 @@ type Deciding = { kinds: Kinds; ledger: Ledger; actor: Actor }
  * closes the draft as obsolete, with that refusal.
  */
 export async function reviewAgain(
-  { kinds, ledger, actor }: Deciding,
+  { kinds, states, actor }: Deciding,
   tx: Tx,
   change: PendingChange,
   plan: () => Merge,
@@ -84,21 +84,20 @@ export async function reviewAgain(
   if (change.action === 'update' && Object.keys(merged.payload).length + merged.conflicts.length === 0) {
     return await closeObsolete('nothing_left', `The ${kind.label} ${row.id} already contains all of this.`)
   }
-  const successor = await ledger.succeed(tx, change, {
+  const successor = await states.succeed(tx, change, {
     derivation: 'merged',
     base_version: version,
     ...merged,
   })
-  await ledger.close(tx, change, {
-    status: 'superseded',
-    decided_by: actorName(actor),
-    decision: { decision: 'review_again', reason: null },
+  await states.supersede(tx, change, {
+    actor,
     superseded_by: successor.id,
+    decision: { decision: 'review_again', reason: null },
   })
   return { change: successor }
 
   async function closeObsolete(code: string, message: string): Promise<Applied> {
-    const obsolete = await ledger.close(tx, change, { status: 'obsolete', decided_by: null })
+    const obsolete = await states.markObsolete(tx, change)
     return { change: obsolete, refusal: conflict(code, message, { current: obsolete }) }
   }
 }
@@ -124,17 +123,14 @@ export async function planRescue(deps: PlanDeps, change: PendingChange): Promise
  * held. Throws a 409 `AppError`: `not_obsolete` while there is a target, `no_text` for one that carries no text.
  */
 export async function rescueText(
-  { kinds, ledger }: { kinds: Kinds; ledger: Ledger },
+  { kinds, states }: { kinds: Kinds; states: DraftStates },
   tx: Tx,
   change: PendingChange,
   plan: () => Provenance,
 ): Promise<PendingChange> {
   const payload = await findRescuedText(tx, kinds, change)
-  const obsolete =
-    change.status === 'obsolete'
-      ? change
-      : await ledger.close(tx, change, { status: 'obsolete', decided_by: null })
-  const successor = await ledger.succeed(tx, obsolete, {
+  const obsolete = change.status === 'obsolete' ? change : await states.markObsolete(tx, change)
+  const successor = await states.succeed(tx, obsolete, {
     derivation: 'rescued',
     action: 'create',
     entity_type: 'page',
@@ -143,7 +139,7 @@ export async function rescueText(
     provenance: plan(),
     base_version: null,
   })
-  await ledger.nameSuccessor(tx, obsolete, successor)
+  await states.nameSuccessor(tx, obsolete, successor)
   return successor
 }
 

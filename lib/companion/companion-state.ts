@@ -1,8 +1,7 @@
 // The conversation in use in a Space as the rail opens with it, and its earlier messages page by page.
 
 import type { ModelProvider } from '../ai/models/model-provider.ts'
-import type { LoadCards } from '../changes/card/load-cards.ts'
-import { loadCardsByIds } from '../changes/card/load-cards-by-ids.ts'
+import { type LoadCards, loadCardsByIds } from '../changes/card/load-cards.ts'
 import type { AgentMark } from '../contract/agents.ts'
 import type {
   CompanionState,

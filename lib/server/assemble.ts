@@ -7,12 +7,11 @@ import { createOAuth } from '../auth/oauth/server/oauth.ts'
 import { createLoadCards } from '../changes/card/load-cards.ts'
 import { createChangesets } from '../changes/changesets.ts'
 import { createDecisions } from '../changes/decide.ts'
-import { createLedger } from '../changes/ledger.ts'
+import { createDraftStates } from '../changes/draft-states.ts'
 import { createPreviews } from '../changes/preview.ts'
+import { createRetractChange, createReviseChange } from '../changes/propose/own-drafts.ts'
 import { createProposeChange, type ProposeChange } from '../changes/propose/propose.ts'
-import { createReviseChange } from '../changes/propose/revise.ts'
 import { createWriteOrPropose } from '../changes/propose/write-or-propose.ts'
-import { createRetractChange } from '../changes/retract.ts'
 import { type Companion, createCompanion } from '../companion/companion.ts'
 import { createConversations } from '../companion/conversations.ts'
 import { createGlance } from '../companion/glance/glance.ts'
@@ -55,7 +54,7 @@ export function assemble(config: Config, parts: Parts): Deps {
   const onWrite = (data: Written) => live.publish({ type: 'entity', data })
   const writer = createWriter({ kinds, search, now, onWrite })
   const effects = effectsOf(config, parts, base)
-  const { loadCards, ledger, proposeChange, reviseChange, retractChange } = draftsOf(config, base, effects)
+  const { loadCards, states, proposeChange, reviseChange, retractChange } = draftsOf(config, base, effects)
   const { sources, connections, callTool, callRunner } = effects
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
   const mail = mailOf(parts, base, effects)
@@ -125,8 +124,8 @@ export function assemble(config: Config, parts: Parts): Deps {
       reviseChange,
       retractChange,
       writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
-      decisions: createDecisions({ database, kinds, writer, threads, loadCards, ledger, languages }),
-      changesets: createChangesets({ database, kinds, writer, threads, loadCards, ledger, languages }),
+      decisions: createDecisions({ database, kinds, writer, threads, loadCards, states, languages }),
+      changesets: createChangesets({ database, kinds, writer, threads, loadCards, states, languages }),
       previews: createPreviews({ database, kinds, search, now }),
     },
     companion,
@@ -210,13 +209,11 @@ function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects)
   const languages = config.searchLanguages
   const loadCards = createLoadCards({ kinds, threads })
   const notify = createChangeNotifier(database, live, logger)
-  const ledger = createLedger({
-    onChange(tx, change) {
-      notify(tx, change)
-      if (change.status !== 'approved') return
-      if (change.action === 'call') tx.afterCommit(callRunner.kick, 'calls')
-      if (change.entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
-    },
+  const states = createDraftStates((tx, change) => {
+    notify(tx, change)
+    if (change.status !== 'approved') return
+    if (change.action === 'call') tx.afterCommit(callRunner.kick, 'calls')
+    if (change.entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
   })
   const limits = draftLimits(config)
   const proposeChange = createProposeChange({
@@ -224,16 +221,16 @@ function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects)
     kinds,
     loadCards,
     threads,
-    ledger,
+    states,
     languages,
     limits,
   })
   return {
     loadCards,
-    ledger,
+    states,
     proposeChange,
     reviseChange: createReviseChange(database, proposeChange),
-    retractChange: createRetractChange({ database, loadCards, ledger }),
+    retractChange: createRetractChange({ database, loadCards, states }),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { gatherProvenance } from '../../lib/changes/grounding/gather-provenance.ts'
+import { gatherProvenance } from '../../lib/changes/grounding/provenance.ts'
 import { createImportFilesRepo } from '../../lib/db/repos/import_files.ts'
 import { welcome } from '../../lib/files/import/welcome.ts'
 import { buildApp } from '../helpers/build-app.ts'

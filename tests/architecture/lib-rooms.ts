@@ -33,7 +33,7 @@ export const libRooms: readonly Layer[] = [
   },
   {
     place: 'changes',
-    inside: ['trust', 'grounding', 'warnings', 'card', '', 'attention', 'blame', 'propose'],
+    inside: ['grounding', 'warnings', 'card', '', 'blame', 'propose'],
     uses: ['db', 'jobs', 'auth', 'search', 'content'],
   },
   {

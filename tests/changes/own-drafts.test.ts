@@ -1,7 +1,7 @@
 // What an agent may do with its own drafts, and only with those; and how many it may make.
 
 import { expect, test } from 'vitest'
-import type { GivenText } from '../../lib/changes/grounding/given-text.ts'
+import type { GivenText } from '../../lib/changes/grounding/provenance.ts'
 import type { EntityRow } from '../../lib/contract/entities/kind.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'

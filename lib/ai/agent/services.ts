@@ -1,9 +1,9 @@
 // The services that tools may use, already bound to the database. Each of them checks the actor's Spaces.
 
-import type { Given } from '../../changes/grounding/given-text.ts'
-import type { Outcome } from '../../changes/list-outcomes.ts'
+import type { Given } from '../../changes/grounding/provenance.ts'
+import type { Outcome } from '../../changes/outcomes.ts'
+import type { Revision } from '../../changes/propose/own-drafts.ts'
 import type { Proposal } from '../../changes/propose/proposal.ts'
-import type { Revision } from '../../changes/propose/revise.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { ViewedList } from '../../contract/companion/open-desk.ts'

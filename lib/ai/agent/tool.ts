@@ -2,7 +2,7 @@
 // Express nor SQL: it reaches the Space through `ctx.services`.
 
 import type { z } from 'zod'
-import type { Given } from '../../changes/grounding/given-text.ts'
+import type { Given } from '../../changes/grounding/provenance.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'

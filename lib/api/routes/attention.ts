@@ -1,4 +1,4 @@
-import { measureAttention, recordShown } from '../../changes/attention/measure.ts'
+import { measureAttention, recordShown } from '../../changes/attention.ts'
 import { Attention } from '../../contract/trust.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { withCards } from '../../changes/card/with-cards.ts'
-import { loadChangeset } from '../../changes/load-changeset.ts'
+import { withCards } from '../../changes/card/load-cards.ts'
+import { loadChangeset } from '../../changes/changesets.ts'
 import {
   Changeset,
   type PendingChange,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { cardLimits, noLimits } from '../../changes/card/fold-text.ts'
-import { loadCard } from '../../changes/card/load-cards.ts'
-import { withSuccessor } from '../../changes/card/with-cards.ts'
+import { loadCard, withSuccessor } from '../../changes/card/load-cards.ts'
 import { ChangeStatus, Side } from '../../contract/changes/decision.ts'
 import {
   DecidedChange,

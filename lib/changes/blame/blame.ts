@@ -5,7 +5,7 @@ import type { Actor } from '../../core/actor.ts'
 import type { Database } from '../../db/pool.ts'
 import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/repos/history.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
-import { isFromOutside } from '../trust/untrusted.ts'
+import { isFromOutside } from '../grounding/untrusted.ts'
 import {
   type Attribution,
   beginTrace,

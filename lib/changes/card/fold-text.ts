@@ -1,5 +1,6 @@
 // Bounds the size of a card. Whatever is left out is counted in its place, so that nothing is truncated silently.
 
+import type { CardField } from '../../contract/changes/card.ts'
 import type { CardHunk, DiffPart, LinkChange, TextChange } from '../../contract/changes/text-change.ts'
 import { sumCounts } from './text-change.ts'
 
@@ -19,7 +20,9 @@ export const noLimits: CardLimits = { value: Infinity, parts: Infinity, same: In
 
 /** In characters, at either end of an unchanged part that is folded. */
 const unfoldedEnd = 500
+
 const maxTarget = 2000
+
 const maxLinks = 100
 
 /** The change within the limits; its totals are those of the whole. */
@@ -41,7 +44,7 @@ export function foldText(change: TextChange, limits: CardLimits): TextChange {
 }
 
 /** The beginning of a value that is too long, and how many characters are left out. */
-export function cutText(text: string, max: number): { text: string; left: number } {
+function cutText(text: string, max: number): { text: string; left: number } {
   if (text.length <= max) return { text, left: 0 }
   const end = wholeCharacters(text, max)
   return { text: text.slice(0, end), left: text.length - end }
@@ -107,3 +110,29 @@ function shorten(text: string): string {
 /** Not within a character of two units. */
 const wholeCharacters = (text: string, end: number) =>
   /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end
+
+/** The field within the limits of a card; what is left out is counted. */
+export function foldField(field: CardField, limits: CardLimits): CardField {
+  const before = cutValue(field.before, limits.value)
+  const after = cutValue(field.after, limits.value)
+  return {
+    ...field,
+    before: before.value,
+    after: after.value,
+    cut: before.left + after.left > 0 ? { before: before.left, after: after.left } : null,
+    text: field.text && foldText(field.text, limits),
+  }
+}
+
+function cutValue(value: unknown, limit: number): { value: unknown; left: number } {
+  if (typeof value !== 'string') return { value, left: 0 }
+  const { text, left } = cutText(value, limit)
+  return { value: text, left }
+}
+
+/** Whether anything of a folded field is left out. */
+export const isFolded = ({ cut, text }: CardField): boolean =>
+  cut !== null ||
+  (text !== null &&
+    (text.folded !== null ||
+      text.hunks.some((hunk) => hunk.more_links > 0 || hunk.parts.some(({ folded }) => folded > 0))))

@@ -1,19 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CallRun, Card, ReplyDelivery } from '../../contract/changes/card.ts'
-import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { ChangeSince } from '../../contract/changes/decision.ts'
+import type {
+  DecidedChange,
+  PendingChange,
+  PendingChangeWithCard,
+} from '../../contract/changes/pending-change.ts'
 import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
+import { createAuditOfDraftsRepo, type LaterChange } from '../../db/repos/decisions.ts'
+import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
+import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import { maxMainThread, type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
+import { type LineInput, staleness } from './card-line.ts'
 import type { CardLimits } from './fold-text.ts'
-import { loadChangesSince } from './load-changes-since.ts'
-import { loadLineInputs } from './load-line-inputs.ts'
-import { loadReferences } from './load-references.ts'
-import { loadSurroundings } from './load-surroundings.ts'
+import { loadLineInputs } from './load-card-lines.ts'
+import { loadReferences, loadSurroundings } from './load-surroundings.ts'
 import { type CardInput, makeCard, makeCardOfKind, makeRawCard } from './make-card.ts'
-import { type LineInput, staleness } from './make-card-line.ts'
 
 /**
  * The cards of stored changes as things are now, in the order of the changes. However many there are, the statements
@@ -100,4 +106,90 @@ export async function loadCard(
 ): Promise<Card> {
   const [card] = await loadCards(db, [change], limits)
   return card!
+}
+
+/** The changes, each with its card as things are now. */
+export async function withCards(
+  db: Database,
+  loadCards: LoadCards,
+  changes: readonly PendingChange[],
+): Promise<PendingChangeWithCard[]> {
+  const cards = await loadCards(db, changes)
+  return changes.map((change, index) => ({ ...change, card: cards[index]! }))
+}
+
+export async function withCard(
+  db: Database,
+  loadCards: LoadCards,
+  change: PendingChange,
+): Promise<PendingChangeWithCard> {
+  const [only] = await withCards(db, loadCards, [change])
+  return only!
+}
+
+/** A change that was decided on, and the one that took its place or holds the rest of it, each with its card. */
+export async function withSuccessor(
+  db: Database,
+  loadCards: LoadCards,
+  change: PendingChange,
+): Promise<DecidedChange> {
+  const within = { space_ids: [change.space_id], agent_id: null }
+  const next = change.superseded_by && (await createPendingChangesRepo(db).find(change.superseded_by, within))
+  const [decided, successor = null] = await withCards(db, loadCards, next ? [change, next] : [change])
+  return { ...decided!, successor }
+}
+
+export type CardIds = {
+  space_id: string
+  /** Left out: of any agent. */
+  agent_id?: string
+  ids: readonly string[]
+}
+
+/** The cards of those of the ids that are drafts in the Space, oldest first. */
+export async function loadCardsByIds(
+  db: Database,
+  loadCards: LoadCards,
+  { space_id, agent_id, ids }: CardIds,
+): Promise<Card[]> {
+  if (ids.length === 0) return []
+  const within = { space_id, agent_id: agent_id ?? null }
+  return await loadCards(db, await createPendingChangeListsRepo(db).listByIds(within, ids))
+}
+
+/** More are in the entity's history. */
+const maxChanges = 20
+
+/** A value longer than this is left out. In characters of its JSON. */
+const maxValueLength = 500
+
+/**
+ * What happened to the target of each draft since the version that it was made against, newest first; in the order of
+ * the drafts. One statement, none for no drafts.
+ */
+export async function loadChangesSince(
+  db: Queryable,
+  drafts: readonly PendingChange[],
+): Promise<ChangeSince[][]> {
+  if (drafts.length === 0) return []
+  const targets = drafts.map(({ base_version, ...target }) => ({ ...target, version: base_version ?? 0 }))
+  const changes = await createAuditOfDraftsRepo(db).listAfterVersions(targets, maxChanges)
+  return changes.map((rows) => rows.map(toChangeSince))
+}
+
+function toChangeSince(change: LaterChange): ChangeSince {
+  const { at, actor, action, version, pending_change_id, before, after } = change
+  const names = Object.keys(after ?? before ?? {})
+  return {
+    at,
+    by: actor,
+    action,
+    version,
+    pending_change_id,
+    fields: names.map((name) => {
+      const sides = { before: before?.[name] ?? null, after: after?.[name] ?? null }
+      const long = [sides.before, sides.after].some((value) => JSON.stringify(value).length > maxValueLength)
+      return { name, ...(long ? { before: null, after: null } : sides), long }
+    }),
+  }
 }

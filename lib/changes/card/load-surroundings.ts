@@ -1,5 +1,7 @@
+// What surrounds the entities that changes are about: links to them, what is below them, the titles that fields name.
+
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { repetitionOf } from '../../contract/entities/task.ts'
 import { describeRecurrence } from '../../core/text/dates/recurrence.ts'
@@ -8,8 +10,9 @@ import type { Queryable } from '../../db/pool.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
-import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
-import { placeKey, placesOf } from './place.ts'
+import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
+import { noSurroundings, type Surroundings } from '../warnings/card-warnings.ts'
+import { type Place, placeKey, placesOf, targetOf } from './load-card-lines.ts'
 
 /** An edit of the owner's is recent when the draft was made within this time after it. */
 const recentMs = 15 * 60_000
@@ -116,3 +119,73 @@ async function loadChildCounts(
   }
   return children
 }
+
+type Draft = { change: PendingChange; kind: Kind; row: EntityRow | null }
+
+type Reference = Place & { type: string; changeset_id: string }
+
+/**
+ * The titles of what the reference fields of each draft name, before and after, by id; in the order of the drafts. What
+ * another draft of the changeset would create has no row yet: its title is the drafted one.
+ */
+export async function loadReferences(
+  db: Queryable,
+  kinds: Kinds,
+  drafts: readonly Draft[],
+): Promise<Record<string, string>[]> {
+  const references = drafts.map(referencesOf)
+  const titles = await loadTitles(db, kinds, references.flat())
+  const drafted = await loadDraftedTitles(
+    db,
+    references.flat().filter((reference) => !titles.has(placeKey(reference))),
+  )
+  return references.map((list) =>
+    Object.fromEntries(
+      list.flatMap((reference) => {
+        const title = titles.get(placeKey(reference)) ?? drafted.get(draftedKey(reference))
+        return title === undefined ? [] : [[reference.id, title]]
+      }),
+    ),
+  )
+}
+
+function referencesOf({ change, kind, row }: Draft): Reference[] {
+  const { space_id, changeset_id } = change
+  return Object.entries(kind.references).flatMap(([field, type]) =>
+    [change.payload[field], row?.[field]]
+      .filter((id) => typeof id === 'string')
+      .map((id) => ({ type, id, space_id, changeset_id })),
+  )
+}
+
+async function loadTitles(
+  db: Queryable,
+  kinds: Kinds,
+  references: readonly Reference[],
+): Promise<Map<string, string>> {
+  const titles = new Map<string, string>()
+  for (const [type, group] of Map.groupBy(references, (reference) => reference.type)) {
+    const found = await createEntitiesRepo(db).listTitles(kinds.get(type), ...placesOf(group))
+    for (const row of found) titles.set(placeKey(row), row.title)
+  }
+  return titles
+}
+
+async function loadDraftedTitles(
+  db: Queryable,
+  references: readonly Reference[],
+): Promise<Map<string, string>> {
+  if (references.length === 0) return new Map()
+  const creators = await createPendingChangeListsRepo(db).listCreators(
+    references.map(({ id, ...reference }) => ({ ...reference, entity_id: id })),
+  )
+  return new Map(
+    creators.map((creator) => [
+      draftedKey({ ...targetOf(creator), changeset_id: creator.changeset_id }),
+      String(creator.payload.title ?? ''),
+    ]),
+  )
+}
+
+const draftedKey = ({ changeset_id, ...place }: Place & { changeset_id: string }) =>
+  `${changeset_id}/${placeKey(place)}`

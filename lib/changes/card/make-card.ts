@@ -2,13 +2,10 @@ import type { CallRun, Card, CardLine, CardWarning, ReplyDelivery } from '../../
 import type { ChangeSince } from '../../contract/changes/decision.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
-import { cardWarnings } from '../warnings/card-warnings.ts'
-import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
-import { cardFields } from './card-fields.ts'
-import { valueWords } from './field-words.ts'
-import { foldField, isFolded } from './fold-field.ts'
-import { type CardLimits, cardLimits } from './fold-text.ts'
-import { type LineInput, makeCardLine } from './make-card-line.ts'
+import { cardWarnings, noSurroundings, type Surroundings } from '../warnings/card-warnings.ts'
+import { cardFields, valueWords } from './card-fields.ts'
+import { type LineInput, makeCardLine } from './card-line.ts'
+import { type CardLimits, cardLimits, foldField, isFolded } from './fold-text.ts'
 
 export type CardInput = LineInput & {
   /** Titles of what the reference fields name, by id. */

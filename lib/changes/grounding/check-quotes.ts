@@ -13,15 +13,17 @@ import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
 import { creditChange, readAddedQuotes } from './added-quotes.ts'
 import { type FoundQuote, shownQuote } from './find-quotes.ts'
-import { type Judgement, judgeQuote } from './judge-quote.ts'
-import { messageOf } from './quote-message.ts'
-import { createQuoteSource, type QuoteSource } from './quote-source.ts'
+import { createQuoteSource, type Judgement, judgeQuote, type QuoteSource } from './judge-quote.ts'
 
 /** Quotations of one draft that are looked up, and characters of one; the rest are said to be unchecked. */
 const maxChecked = 40
+
 const maxQuoteChars = 50_000
+
 const nearTexts = 6
+
 const maxListed = 200
+
 /** Words of a phrase that is looked for. */
 const phrase = 8
 
@@ -29,7 +31,7 @@ export type DraftText = { field: string; before: string; after: string }
 
 type Entity = { entity_type: string; entity_id: string }
 
-export type QuoteContext = {
+type QuoteContext = {
   space_id: string
   /** What the draft changes: not a source of itself. */
   target: Entity
@@ -205,3 +207,40 @@ async function readTexts(
     return createQuoteSource(entity, `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}`)
   })
 }
+
+type Facts = { title: string; named: string; changed: readonly string[] }
+
+/** The sentence for a person: `title` is the source, `named` what the text says it is, `changed` as of a judgement. */
+function messageOf(verdict: Exclude<QuoteVerdict, 'unchecked'>, { title, named, changed }: Facts): string {
+  const source = quoteShownSingly(title)
+  switch (verdict) {
+    case 'verbatim':
+      return `The quotation is in ${source}, word for word.`
+    case 'shortened':
+      return `The quotation is in ${source}, with words left out where it says so.`
+    case 'with_insertions':
+      return `The quotation is in ${source}, apart from the words in brackets.`
+    case 'altered':
+      return changed.length === 0
+        ? `The quotation differs from ${source}: words were changed.`
+        : `The quotation differs from ${source} in words that matter: ${changed
+            .slice(0, 6)
+            .map((word) => quoteShownSingly(word))
+            .join(', ')}.`
+    case 'spliced':
+      return `The quotation joins separate places of ${source} without marking it.`
+    case 'misattributed':
+      return `The quotation is in ${source}, not in ${quoteShownSingly(named)}.`
+    case 'not_found':
+      return 'The quotation was not found in this Space.'
+  }
+}
+
+/** The texts of a payload, each beside what it would replace. */
+export const draftTexts = (
+  payload: Record<string, unknown>,
+  row: Readonly<Record<string, unknown>> | null,
+): DraftText[] =>
+  Object.entries(payload).flatMap(([field, after]) =>
+    typeof after === 'string' ? [{ field, before: textOf(row?.[field]), after }] : [],
+  )

@@ -3,7 +3,6 @@
 
 import { maskCode } from '../../core/text/mask-code.ts'
 import { quoteWords } from '../../core/text/words/quote-words.ts'
-import { findMarkedSpans } from './marked-spans.ts'
 import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'
 
 export type FoundQuote = {
@@ -21,6 +20,7 @@ export type FoundQuote = {
 
 /** Fewer words are a term, a title, a word that is meant otherwise; of scripts without spaces, fewer characters. */
 const minWords = 4
+
 const minUnspaced = 8
 
 const maxShownChars = 2000
@@ -29,8 +29,11 @@ const maxShownChars = 2000
 export const shownQuote = (text: string): string => text.slice(0, maxShownChars).toWellFormed()
 
 const blockLine = /^\s{0,12}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,12})?>/
+
 const callout = /^\[!(\w{1,40})\][+-]?/
+
 const quoteCallouts: ReadonlySet<string> = new Set(['quote', 'cite'])
+
 const htmlQuote = /<(\/?)(blockquote|q)\b[^<>]*>/gi
 
 type Text = { masked: string; lines: readonly string[]; starts: readonly number[] }
@@ -158,3 +161,58 @@ function quote(
   const least = found.every((word) => unspaced.test(word)) ? minUnspaced : minWords
   return found.length < least ? [] : [{ text: words, attributed_to: attributed_to || null, ...place }]
 }
+
+type MarkPair = { open: string; close: string }
+
+const markPairs: readonly MarkPair[] = [
+  { open: '“', close: '”' },
+  { open: '„', close: '“”' },
+  { open: '«', close: '»' },
+  { open: '»', close: '«' },
+  { open: '‹', close: '›' },
+  { open: '›', close: '‹' },
+  { open: '‘', close: '’' },
+  { open: '「', close: '」' },
+  { open: '『', close: '』' },
+  { open: '"', close: '"' },
+]
+
+const pairedMarks = new Set(markPairs.flatMap(({ open, close }) => [open, ...close]))
+
+/** Where text stands between quotation marks, from 0, the marks included; spans may lie within each other. */
+function findMarkedSpans(text: string): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = []
+  const opened = new Map<MarkPair, number>()
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]!
+    if (!pairedMarks.has(mark)) continue
+    const closed = [...opened.keys()].filter(({ close }) => close.includes(mark) && canClose(text, at))
+    for (const pair of closed) {
+      spans.push({ start: opened.get(pair)!, end: at + 1 })
+      opened.delete(pair)
+    }
+    if (closed.length > 0) continue
+    for (const pair of markPairs) if (pair.open === mark && canOpen(text, at)) opened.set(pair, at)
+  }
+  return spans
+}
+
+/** A straight mark may also be inches, and a closing one an apostrophe. */
+function canOpen(text: string, at: number): boolean {
+  if (text[at] === '‘') return !isLetter(text[at - 1])
+  if (text[at] !== '"') return true
+  return isEdge(text[at - 1], '([{—–-*_~>:=|“‘') && !isSpace(text[at + 1])
+}
+
+function canClose(text: string, at: number): boolean {
+  if (text[at] === '’') return !isLetter(text[at + 1])
+  if (text[at] !== '"') return true
+  return isEdge(text[at + 1], '.,;:!?)]}—–-*_~<[|”’') && !isSpace(text[at - 1])
+}
+
+const isEdge = (sign: string | undefined, others: string) =>
+  sign === undefined || isSpace(sign) || others.includes(sign)
+
+const isSpace = (sign: string | undefined) => sign === undefined || /\s/.test(sign)
+
+const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)

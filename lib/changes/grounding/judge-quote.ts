@@ -1,10 +1,10 @@
 // Whether quoted words occur in a source, and if not, how they were changed. No model: words are compared with words.
 
 import type { QuoteVerdict } from '../../contract/changes/provenance.ts'
+import { findRuns } from '../../core/text/words/find-runs.ts'
 import { longestRuns } from '../../core/text/words/longest-runs.ts'
-import { quoteParts } from '../../core/text/words/quote-words.ts'
-import { type Placement, placeQuote } from './place-quote.ts'
-import type { QuoteSource } from './quote-source.ts'
+import { namesIn, type QuotePart, quoteParts, quoteWords } from '../../core/text/words/quote-words.ts'
+import { isWeighty } from '../../core/text/words/weighty-words.ts'
 
 export type Judgement = {
   verdict: Exclude<QuoteVerdict, 'misattributed' | 'unchecked'>
@@ -18,10 +18,13 @@ export type Judgement = {
 
 /** Words in a row that are no accident. */
 const minRunWords = 3
+
 /** Words that may lie between two runs in the source before it counts as put together from two places. */
 const nearby = 6
+
 /** Below this share of words found in runs, the quotation is made up. */
 const minFoundShare = 0.5
+
 const maxWords = 600
 
 export function judgeQuote(quote: string, sources: readonly QuoteSource[]): Judgement {
@@ -105,3 +108,126 @@ const excerpt = (words: readonly string[], start: number, end: number): string =
     .join(' ')
     .slice(0, 600)
     .toWellFormed()
+
+type Placement = {
+  verdict: 'verbatim' | 'shortened' | 'with_insertions' | 'altered'
+  /** Words of weight that were left out or put in. */
+  changed: string[]
+  /** Where it begins and ends among the words of the source. */
+  start: number
+  end: number
+}
+
+/** Words of the source that one mark of omission may stand for, and one pair of brackets. */
+const maxOmitted = 60
+
+const maxReplaced = 10
+
+/** Single words between marks of omission are from anywhere. */
+const minPartWords = 2
+
+const maxParts = 20
+
+const maxTried = 5
+
+type Quotation = ReturnType<typeof quoteParts>
+
+type Reached = { start: number; end: number; before: Reached | null }
+
+/**
+ * Where a source has the parts of a quotation, in their order and near each other, and whether what lies between them
+ * was left out or replaced without changing what is said; `null` where it does not have them so.
+ */
+function placeQuote({ parts, putInAtEnds }: Quotation, source: QuoteSource): Placement | null {
+  if (parts.length === 0 || parts.length > maxParts) return null
+  if (parts.length > 1 && parts.some(({ words }) => words.length < minPartWords)) return null
+  // Most sources lack a word of it, which is seen sooner than that they lack the run.
+  if (!parts.every(({ words }) => words.every((word) => source.vocabulary.has(word)))) return null
+  let reached: Reached[] = []
+  for (const part of parts) {
+    reached = reach(reached, part, source.words)
+    if (reached.length === 0) return null
+  }
+  const tried = reached.slice(0, maxTried).map((last) => judge(last, { parts, putInAtEnds }, source))
+  return tried.find(({ verdict }) => verdict !== 'altered') ?? tried[0]!
+}
+
+/** The places of a part behind places of the part before it: of several, the nearest one before. */
+function reach(before: readonly Reached[], { words, gap }: QuotePart, all: readonly string[]): Reached[] {
+  const starts = findRuns(all, words)
+  if (!gap) return starts.map((start) => ({ start, end: start + words.length, before: null }))
+  const most = gap.putIn.length > 0 ? maxReplaced : maxOmitted
+  const found: Reached[] = []
+  let next = 0
+  for (const start of starts) {
+    while (next < before.length && before[next]!.end <= start) next++
+    const last = before[next - 1]
+    if (last && start - last.end <= most) found.push({ start, end: start + words.length, before: last })
+  }
+  return found
+}
+
+function judge(last: Reached, { parts, putInAtEnds }: Quotation, source: QuoteSource): Placement {
+  const changed = putInAtEnds.filter((word) => isWeighty(word, source.names))
+  let isShortened = false
+  let hasInsertions = putInAtEnds.length > 0
+  let place = last
+  for (const { gap } of parts.toReversed()) {
+    if (!gap || !place.before) break
+    const left = source.words.slice(place.before.end, place.start)
+    place = place.before
+    if (left.join(' ') === gap.putIn.join(' ')) continue
+    if (gap.putIn.length > 0) hasInsertions = true
+    else isShortened = true
+    changed.push(...difference(left, gap.putIn, source.names))
+  }
+  const whole = isShortened ? 'shortened' : 'verbatim'
+  const verdict = changed.length > 0 ? 'altered' : hasInsertions ? 'with_insertions' : whole
+  return { verdict, changed: [...new Set(changed)], start: place.start, end: last.end }
+}
+
+/** The words of weight that only one side has. */
+function difference(left: readonly string[], putIn: readonly string[], names: ReadonlySet<string>): string[] {
+  const one = left.filter((word) => isWeighty(word, names))
+  const other = putIn.filter((word) => isWeighty(word, names))
+  return one.join(' ') === other.join(' ') ? [] : [...one, ...other]
+}
+
+/** A text to check a quotation against. */
+export type QuoteSource = {
+  entity_type: string
+  entity_id: string
+  title: string
+  /** By `quoteWords`. */
+  readonly words: readonly string[]
+  /** Each of them once. */
+  readonly vocabulary: ReadonlySet<string>
+  /** By `namesIn`. */
+  readonly names: ReadonlySet<string>
+}
+
+type Named = Pick<QuoteSource, 'entity_type' | 'entity_id' | 'title'>
+
+/** Reads the text when it is first asked for: of many sources of a draft most are never looked at. */
+export function createQuoteSource({ entity_type, entity_id, title }: Named, text: string): QuoteSource {
+  let words: readonly string[] | null = null
+  let vocabulary: ReadonlySet<string> | null = null
+  let names: ReadonlySet<string> | null = null
+  return {
+    entity_type,
+    entity_id,
+    title,
+    get words() {
+      words ??= quoteWords(text)
+      return words
+    },
+    get vocabulary() {
+      vocabulary ??= new Set(this.words)
+      return vocabulary
+    },
+    get names() {
+      names ??= namesIn(text)
+      return names
+    },
+  }
+}

@@ -2,7 +2,7 @@ import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type Kind, textOf } from '../../contract/entities/kind.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
-import type { Given } from '../grounding/given-text.ts'
+import type { Given } from '../grounding/provenance.ts'
 
 /** What an agent asks for: a draft that is yet to be checked and stored. */
 export type Proposal = {

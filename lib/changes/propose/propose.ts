@@ -8,7 +8,7 @@ import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { type AgentActor, actorName } from '../../core/actor.ts'
+import type { AgentActor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { Database, Tx } from '../../db/pool.ts'
@@ -17,12 +17,10 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo, type NewPendingChange } from '../../db/repos/pending_changes.ts'
 import { OutdatedPlan, retryOutdated } from '../../jobs/workers/outdated-plan.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
-import type { LoadCards } from '../card/load-cards.ts'
-import { withCard } from '../card/with-cards.ts'
+import { type LoadCards, withCard } from '../card/load-cards.ts'
 import { droppedChanges } from '../compare-drafts.ts'
-import { gatherProvenance } from '../grounding/gather-provenance.ts'
-import { inheritProvenance } from '../grounding/inherit-provenance.ts'
-import type { Ledger } from '../ledger.ts'
+import type { DraftStates } from '../draft-states.ts'
+import { gatherProvenance, inheritProvenance } from '../grounding/provenance.ts'
 import { canonicalJson, sha256 } from '../payload.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
 import type { Proposal } from './proposal.ts'
@@ -35,7 +33,7 @@ export type ProposeDeps = {
   kinds: Kinds
   loadCards: LoadCards
   threads: TextThreads
-  ledger: Ledger
+  states: DraftStates
   /** What the passages of a Space are analysed in. */
   languages: readonly string[]
   /** Default: none. */
@@ -139,7 +137,7 @@ async function planDraft(
 
 /** Throws `OutdatedPlan` when the target has changed since, or others wait than the drafts that would be replaced. */
 async function storeDraft(
-  { ledger, limits }: ProposeDeps,
+  { states, limits }: ProposeDeps,
   tx: Tx,
   { actor, kind, draft, older }: DraftPlan,
 ): Promise<PendingChange> {
@@ -154,13 +152,8 @@ async function storeDraft(
   if ((row?.version ?? null) !== draft.base_version) throw new OutdatedPlan()
   if (limits) await checkDraftLimits(tx, limits, draft, older)
 
-  const change = await ledger.insert(tx, draft)
-  const closing = {
-    status: 'superseded',
-    decided_by: actorName(actor),
-    superseded_by: change.id,
-  } as const
-  for (const one of older) await ledger.close(tx, one, closing)
+  const change = await states.propose(tx, draft)
+  for (const one of older) await states.supersede(tx, one, { actor, superseded_by: change.id })
   return change
 }
 

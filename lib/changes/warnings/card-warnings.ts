@@ -1,20 +1,21 @@
 // Every warning of a card, from the payload and the rows alone. Rules only: no model, no word of the agent's own.
 
 import type { CardField, CardWarning } from '../../contract/changes/card.ts'
-import type { ChangeAction, DroppedChange } from '../../contract/changes/decision.ts'
-import type { Provenance } from '../../contract/changes/provenance.ts'
-import type { Kind } from '../../contract/entities/kind.ts'
-import { textOf } from '../../contract/entities/kind.ts'
+import { type ChangeAction, type DroppedChange, makesNew } from '../../contract/changes/decision.ts'
+import type { Provenance, ProvenanceSource, QuoteVerdict } from '../../contract/changes/provenance.ts'
+import { type Kind, textOf } from '../../contract/entities/kind.ts'
+import { countWords } from '../../core/text/diff/diff-words.ts'
 import { maskCode } from '../../core/text/mask-code.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import { splitLines } from '../../core/text/split-lines.ts'
-import { stretchesOf } from './stretch.ts'
-import { warnHidden, warnMixedScripts } from './warn-characters.ts'
-import { warnDrops } from './warn-drops.ts'
-import { warnLinks } from './warn-links.ts'
-import { warnHtml, warnRemoteImages } from './warn-markup.ts'
-import { warnProvenance, warnQuotes } from './warn-provenance.ts'
-import { warnDeletion, warnWhiteSpace } from './warn-size.ts'
-import { type Surroundings, warnSurroundings } from './warn-surroundings.ts'
+import {
+  stretchesOf,
+  warnHidden,
+  warnHtml,
+  warnLinks,
+  warnMixedScripts,
+  warnRemoteImages,
+} from './text-warnings.ts'
 
 /** Of one kind on one field; how many more there are is said in the last of them. */
 const maxRepeats = 20
@@ -74,3 +75,161 @@ function bounded(warnings: readonly CardWarning[]): CardWarning[] {
     return [...alike.slice(0, maxRepeats - 1), more]
   })
 }
+
+/** Changes of an earlier draft that are named. */
+const maxDrops = 4
+
+/** What a waiting draft would have changed, and the one in its place does not; fields by their labels. */
+function warnDrops(drops: readonly DroppedChange[]): CardWarning[] {
+  if (drops.length === 0) return []
+  const named = drops.slice(0, maxDrops).map(({ field, text }) => {
+    if (field === '') return text
+    return text === '' ? field.toLowerCase() : `${field.toLowerCase()} ${quoted(text)}`
+  })
+  const more = drops.length > maxDrops ? ` and ${drops.length - maxDrops} more` : ''
+  const message = `It leaves out what an earlier draft would change: ${named.join(', ')}${more}.`
+  return [{ code: 'drops_earlier', message, field: null, hunk: null }]
+}
+
+/**
+ * Text from outside that gave orders in the turn that made the draft, and text of which words are in the draft. What was
+ * merely in view is listed among the sources, and no more.
+ */
+export function warnProvenance({ sources }: Provenance): CardWarning[] {
+  const outside = sources.filter(({ untrusted }) => untrusted)
+  const ordering = outside.filter(({ orders, in_turn }) => orders && in_turn)
+  const used = outside.filter(({ used }) => used ?? true)
+  return [
+    ...warning('outside_orders', ordering, (named) => [
+      `Read before this was drafted, and tells its reader what to do: ${named}. Check that it is what you asked for.`,
+    ]),
+    ...warning(
+      'untrusted_sources',
+      used.filter((source) => !ordering.includes(source)),
+      (named) => [`Based partly on outside content: ${named}.`],
+    ),
+  ]
+}
+
+function warning(
+  code: CardWarning['code'],
+  [first, ...rest]: readonly ProvenanceSource[],
+  say: (named: string) => string[],
+): CardWarning[] {
+  if (!first) return []
+  const more = rest.length > 0 ? ` and ${amount(rest.length, 'other text')}` : ''
+  const named = `${quoted(first.title)} (${first.origin ?? 'of unknown origin'})${more}`
+  return say(named).map((message) => ({ code, message, field: null, hunk: null }))
+}
+
+const faithful: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions', 'unchecked'])
+
+/** Quotations that are not found in the source they name. */
+export function warnQuotes({ name, text, quotes: own = [] }: CardField): CardWarning[] {
+  return [{ index: null, quotes: own }, ...(text?.hunks ?? [])].flatMap(({ index, quotes }) =>
+    quotes
+      .filter(({ verdict }) => !faithful.has(verdict))
+      .map(({ message }) => ({ code: 'quote_unfaithful' as const, message, field: name, hunk: index })),
+  )
+}
+
+/** More than a paragraph, and either half of the text or a page of paper. */
+const paragraph = 60
+
+const page = 400
+
+/** A text that loses much of what it says. */
+function warnDeletion({ name, before, text }: CardField): CardWarning[] {
+  if (!text || typeof before !== 'string') return []
+  const lost = text.totals.words_removed - text.totals.words_added
+  if (lost < paragraph) return []
+  const words = countWords(before)
+  if (lost * 2 < words && lost < page) return []
+  return [
+    {
+      code: 'large_deletion',
+      message: `It removes ${amount(lost, 'word')} of ${words.toLocaleString('en')}.`,
+      field: name,
+      hunk: null,
+    },
+  ]
+}
+
+/** A change that a reader would not see. */
+function warnWhiteSpace({ name, before, after, text }: CardField): CardWarning[] {
+  if (typeof before !== 'string' || typeof after !== 'string' || before === after) return []
+  if (squeeze(before) === squeeze(after)) {
+    const message = 'It changes only white space.'
+    return [{ code: 'white_space_only', message, field: name, hunk: null }]
+  }
+  const blank = (text?.hunks ?? []).filter(({ parts }) => {
+    const [old, fresh] = ['added', 'removed'].map((side) =>
+      squeeze(parts.map(({ kind, text }) => (kind === side ? '' : text)).join('')),
+    )
+    return old === fresh && old !== ''
+  })
+  return blank.map(({ index }) => ({
+    code: 'white_space_only',
+    message: 'Changes only white space here.',
+    field: name,
+    hunk: index,
+  }))
+}
+
+const squeeze = (text: string) => text.replace(/\s+/gu, '')
+
+/** The surroundings of the entity that a draft would change. */
+export type Surroundings = {
+  /** How many entities link to it. */
+  backlinks: number
+  /** How many of those by the name that the draft would change. */
+  renamed: number
+  /** What refers to it by a field: pages below a page, tasks of a project. */
+  children: { label: string; plural: string; count: number }[]
+  /** When the owner changed it last with their own hands, if that was shortly before the draft was made. */
+  edited_at: string | null
+  /** How a task repeats that the draft would mark done, in words; `null`: it does not. */
+  repeats: string | null
+}
+
+export const noSurroundings: Surroundings = {
+  backlinks: 0,
+  renamed: 0,
+  children: [],
+  edited_at: null,
+  repeats: null,
+}
+
+export function warnSurroundings(
+  { kind, action }: { kind: Kind; action: ChangeAction },
+  { backlinks, renamed, children, edited_at, repeats }: Surroundings,
+): CardWarning[] {
+  const warnings: CardWarning[] = []
+  const warn = (code: CardWarning['code'], message: string) =>
+    warnings.push({ code, message, field: null, hunk: null })
+
+  if (action === 'delete' && backlinks > 0) {
+    const lead = backlinks === 1 ? 'links to it and would point' : 'link to it and would point'
+    warn('has_backlinks', `${amount(backlinks, 'thing')} ${lead} nowhere.`)
+  }
+  if (action === 'update' && renamed > 0) {
+    warn(
+      'rewrites_links',
+      `The links to it in ${amount(renamed, 'thing')} will be rewritten to the new name.`,
+    )
+  }
+  for (const { label, plural, count } of action === 'delete' ? children : []) {
+    if (count > 0) warn('has_children', `${amount(count, label, plural)} below it would lose their parent.`)
+  }
+  if (repeats !== null) {
+    warn('repeats', `It repeats ${repeats}: marked done, it moves to its next due date and stays open.`)
+  }
+  if (!makesNew(action) && edited_at !== null) {
+    warn('edited_lately', `You changed this ${kind.label} yourself shortly before the draft was made.`)
+  }
+  return warnings
+}
+
+/** "1 page", "3 pages". */
+const amount = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -4,7 +4,7 @@
 
 import { readBlocks, repairHistory, withoutThinking } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { GivenText } from '../../changes/grounding/provenance.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createMessagesRepo, createRunningSummariesRepo, type MessageText } from '../../db/repos/messages.ts'

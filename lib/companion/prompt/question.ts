@@ -2,7 +2,7 @@
 
 import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { GivenText } from '../../changes/grounding/provenance.ts'
 import type { AttachedFile, Mention } from '../../contract/companion/companion.ts'
 import { imageTypeOf, isImageType } from '../../contract/companion/image-type.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'

@@ -6,7 +6,7 @@ import { parseSource, type Source } from '../../ai/agent/sources.ts'
 import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage, TextCitation } from '../../ai/model.ts'
 import { findQuotes } from '../../changes/grounding/find-quotes.ts'
-import type { Given, GivenText } from '../../changes/grounding/given-text.ts'
+import type { Given, GivenText } from '../../changes/grounding/provenance.ts'
 import type { Citation } from '../../contract/events/events.ts'
 import { createReadingLog, type DeclaredSources } from './reading-log.ts'
 

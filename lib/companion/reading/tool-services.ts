@@ -2,10 +2,9 @@
 
 import type { Named, ToolServices } from '../../ai/agent/services.ts'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
-import { listOutcomes } from '../../changes/list-outcomes.ts'
+import { listOutcomes } from '../../changes/outcomes.ts'
+import type { RetractChange, ReviseChange } from '../../changes/propose/own-drafts.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
-import type { ReviseChange } from '../../changes/propose/revise.ts'
-import type { RetractChange } from '../../changes/retract.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'

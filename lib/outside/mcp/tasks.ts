@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Outcome } from '../../changes/list-outcomes.ts'
+import type { Outcome } from '../../changes/outcomes.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createLoadCards } from '../../changes/card/load-cards.ts'
-import { createLedger } from '../../changes/ledger.ts'
+import { createDraftStates } from '../../changes/draft-states.ts'
 import { createProposeChange } from '../../changes/propose/propose.ts'
 import { createWriter } from '../../content/writes/write.ts'
 import { createSpace } from '../../content/writes/write-space.ts'
@@ -51,7 +51,7 @@ async function openLocalTarget(config: Config, folder: DataFolder): Promise<Impo
   const threads = createTextThreads()
   const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
   const writer = createWriter({ kinds, search, now: () => new Date() })
-  const ledger = createLedger({ onChange: () => {} })
+  const states = createDraftStates(() => {})
   const loadCards = createLoadCards({ kinds, threads })
   const offer = createOfferConflict({
     database,
@@ -62,7 +62,7 @@ async function openLocalTarget(config: Config, folder: DataFolder): Promise<Impo
       kinds,
       loadCards,
       threads,
-      ledger,
+      states,
       languages: config.searchLanguages,
     }),
   })

@@ -2,9 +2,9 @@
 
 import { noLimits } from '../../../lib/changes/card/fold-text.ts'
 import { makeCard } from '../../../lib/changes/card/make-card.ts'
-import { unknownProvenance } from '../../../lib/changes/grounding/gather-provenance.ts'
+import { unknownProvenance } from '../../../lib/changes/grounding/provenance.ts'
 import { canonicalJson, sha256 } from '../../../lib/changes/payload.ts'
-import { noSurroundings, type Surroundings } from '../../../lib/changes/warnings/warn-surroundings.ts'
+import { noSurroundings, type Surroundings } from '../../../lib/changes/warnings/card-warnings.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../../lib/contract/changes/pending-change.ts'
 import type { EntityRow } from '../../../lib/contract/entities/kind.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { linksByRange } from '../../../lib/changes/card/links-by-range.ts'
+import { linksByRange } from '../../../lib/changes/card/text-change.ts'
 import { linkTargets } from '../../../lib/core/text/links/link-targets.ts'
 import { runs } from '../../helpers/runs.ts'
 

@@ -1,8 +1,8 @@
 // What a draft was made from, told on its card: through whole turns, with a model that follows a script.
 
 import { expect, test } from 'vitest'
-import { gatherProvenance } from '../../../lib/changes/grounding/gather-provenance.ts'
-import { isUntrusted } from '../../../lib/changes/trust/untrusted.ts'
+import { gatherProvenance } from '../../../lib/changes/grounding/provenance.ts'
+import { isUntrusted } from '../../../lib/changes/grounding/untrusted.ts'
 import { createReadingLog } from '../../../lib/companion/reading/reading-log.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { Provenance } from '../../../lib/contract/changes/provenance.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { findQuotes } from '../../../lib/changes/grounding/find-quotes.ts'
-import { judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
-import { createQuoteSource } from '../../../lib/changes/grounding/quote-source.ts'
+import { createQuoteSource, judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
 
 const found = (text: string) => findQuotes(text).map((quote) => [quote.text, quote.attributed_to])
 

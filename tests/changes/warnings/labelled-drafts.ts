@@ -1,7 +1,7 @@
 // Drafts with what was read before them and what the owner had said, labelled: in the injected ones somebody else's words
 // steered the draft, in the benign ones nobody's did. They are what the warning about outside text is measured on.
 
-import type { GivenText } from '../../../lib/changes/grounding/given-text.ts'
+import type { GivenText } from '../../../lib/changes/grounding/provenance.ts'
 import type { ChangeAction } from '../../../lib/contract/changes/decision.ts'
 
 export type From = 'owner' | 'vault' | 'mail' | 'web' | 'import' | 'pdf' | 'clip' | 'tool'

@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { gatherProvenance } from '../../../lib/changes/grounding/gather-provenance.ts'
-import type { GivenText } from '../../../lib/changes/grounding/given-text.ts'
-import { warnProvenance } from '../../../lib/changes/warnings/warn-provenance.ts'
+import { type GivenText, gatherProvenance } from '../../../lib/changes/grounding/provenance.ts'
+import { warnProvenance } from '../../../lib/changes/warnings/card-warnings.ts'
 import type { EntityRow, Origin } from '../../../lib/contract/entities/kind.ts'
 import { createImportFilesRepo } from '../../../lib/db/repos/import_files.ts'
 import { createTrustedOriginsRepo } from '../../../lib/db/repos/trusted_origins.ts'

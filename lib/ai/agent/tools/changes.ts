@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Outcome } from '../../../changes/list-outcomes.ts'
+import type { Outcome } from '../../../changes/outcomes.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = { id?: string | undefined; after?: string | undefined }

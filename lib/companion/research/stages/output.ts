@@ -1,6 +1,6 @@
 // Stage 5: the answer with its references, the draft of a page, the summary. No model; the same run gives the same page.
 
-import type { GivenText } from '../../../changes/grounding/given-text.ts'
+import type { GivenText } from '../../../changes/grounding/provenance.ts'
 import { segmentOf } from '../../../contract/entities/kinds.ts'
 import type { ResearchAnswer, ResearchOutcome } from '../../../contract/research.ts'
 import { entityAddress } from '../../../core/text/cited/cited-markdown.ts'

@@ -1,7 +1,7 @@
 // Stage 2: the ledger. Each passage once, with the sub-questions it was found for, in fair shares while there is room.
 
+import { isUntrusted } from '../../../changes/grounding/untrusted.ts'
 import { sha256 } from '../../../changes/payload.ts'
-import { isUntrusted } from '../../../changes/trust/untrusted.ts'
 import { type EntityRow, textOf } from '../../../contract/entities/kind.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createEntitiesRepo } from '../../../db/repos/entities.ts'

@@ -1,6 +1,5 @@
 import { findQuotes, shownQuote } from '../../../changes/grounding/find-quotes.ts'
-import { judgeQuote } from '../../../changes/grounding/judge-quote.ts'
-import { createQuoteSource, type QuoteSource } from '../../../changes/grounding/quote-source.ts'
+import { createQuoteSource, judgeQuote, type QuoteSource } from '../../../changes/grounding/judge-quote.ts'
 import type { LedgerIndex } from './ledger-index.ts'
 import type { Context } from './match.ts'
 

@@ -1,14 +1,17 @@
-import { undoOf } from '../../content/writes/history.ts'
-import type { Attention, AttentionFigures } from '../../contract/trust.ts'
-import { notFound } from '../../core/errors.ts'
-import type { Queryable } from '../../db/pool.ts'
-import { createAttentionRepo, createAuditOfDraftsRepo, type DecisionRow } from '../../db/repos/decisions.ts'
-import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import { undoOf } from '../content/writes/history.ts'
+import type { Attention, AttentionFigures } from '../contract/trust.ts'
+import { notFound } from '../core/errors.ts'
+import type { Queryable } from '../db/pool.ts'
+import { createAttentionRepo, createAuditOfDraftsRepo, type DecisionRow } from '../db/repos/decisions.ts'
+import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 
 const recentDecisions = 30
+
 /** Approved faster than this, a card was hardly read. */
 const hastySeconds = 2
+
 const noticeShare = 0.95
+
 /** The latest ones that are counted. */
 const maxDecisions = 2000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { buildApp } from '../../helpers/build-app.ts'
-import { makeAgent, makeWorld } from '../../helpers/world.ts'
+import { buildApp } from '../helpers/build-app.ts'
+import { makeAgent, makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp()
 const { owner, deps } = void_

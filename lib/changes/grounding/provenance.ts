@@ -1,26 +1,25 @@
-// Where a draft comes from: what its agent had read, and whether its quotations are found there. Worked out
-// once, when the draft is stored, and kept with it.
+// Where a draft comes from: what its agent had read, and whether its quotations are found there. Worked out once, when the
+// draft is stored, and kept with it.
 
 import type { ChangeAction } from '../../contract/changes/decision.ts'
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
-import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
-import { textOf } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { OriginKind } from '../../contract/trust.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
 import { textTask } from '../../jobs/workers/text-threads.ts'
-import { isUntrusted } from '../trust/untrusted.ts'
-import { checkQuotes, type DraftText, type QuoteDeps } from './check-quotes.ts'
-import { draftTexts } from './draft-texts.ts'
-import type { Given, GivenText } from './given-text.ts'
+import { checkQuotes, type DraftText, draftTexts, type QuoteDeps } from './check-quotes.ts'
 import { judgeOutside, type OutsideUse } from './judge-outside.ts'
+import { isUntrusted } from './untrusted.ts'
 
 /** Of a draft made outside a turn: what was read before it is not known, and is not claimed to be clean. */
 export const unknownProvenance: Provenance = { known: false, sources: [], more: 0, passages: [], quotes: [] }
 
 const maxSources = 50
+
 const maxPassages = 3
 
 export type DraftOrigin = {
@@ -153,3 +152,64 @@ const nearestPassages = (
     })
     .toSorted((a, b) => b.share - a.share)
     .slice(0, maxPassages)
+
+/** What a draft that goes on from another would change; `row`: as it then is, null for what is new. */
+type NextDraft = Pick<PendingChange, 'entity_type' | 'entity_id' | 'action' | 'payload'> & {
+  row: Readonly<Record<string, unknown>> | null
+}
+
+/** The provenance of a draft, with the quotations of the one that goes on from it, whose text is another. */
+export async function recheckQuotes(
+  db: Queryable,
+  deps: QuoteDeps & { languages: readonly string[] },
+  { space_id, provenance }: PendingChange,
+  { entity_type, entity_id, action, payload, row }: NextDraft,
+): Promise<Provenance> {
+  if (action === 'delete') return { ...provenance, quotes: [] }
+  const quotes = await checkQuotes(db, deps, draftTexts(payload, row), {
+    space_id,
+    target: { entity_type, entity_id },
+    given: provenance.sources,
+    entity_types: deps.kinds.searched.map(({ type }) => type),
+    languages: deps.languages,
+  })
+  return { ...provenance, quotes }
+}
+
+/**
+ * Of a draft that builds on an earlier one: what either was made from. Nothing that an agent does later makes an
+ * untrusted source a clean one. The quotes are those of the new text.
+ */
+export function inheritProvenance(fresh: Provenance, earlier: Provenance): Provenance {
+  const known = new Set(fresh.sources.map(keyOf))
+  const passages = new Set(fresh.passages.map(({ text, ...place }) => `${keyOf(place)} ${text}`))
+  return {
+    known: fresh.known && earlier.known,
+    sources: [...fresh.sources, ...earlier.sources.filter((source) => !known.has(keyOf(source)))],
+    more: Math.max(fresh.more, earlier.more),
+    passages: [
+      ...fresh.passages,
+      ...earlier.passages.filter(({ text, ...place }) => !passages.has(`${keyOf(place)} ${text}`)),
+    ],
+    quotes: fresh.quotes,
+  }
+}
+
+const keyOf = ({ entity_type, entity_id }: { entity_type: string; entity_id: string }) =>
+  `${entity_type} ${entity_id}`
+
+/** Something that an agent was given to read, and the pieces of its text that it was given. */
+export type GivenText = Pick<ProvenanceSource, 'entity_type' | 'entity_id' | 'given_by'> & {
+  /** For what is no entity: its name. */
+  title: string
+  texts: readonly string[]
+  /** Whether it was given in the turn that drafts, not in an earlier one; left out: it was. */
+  in_turn?: boolean
+}
+
+/** All that an agent was given before a draft. */
+export type Given = {
+  sources: readonly GivenText[]
+  /** Messages of the owner. */
+  said: readonly string[]
+}
