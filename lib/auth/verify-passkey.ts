@@ -182,7 +182,7 @@ export const loadWebAuthn = () => import('@simplewebauthn/server')
 /** EdDSA, ES256, RS256 (COSE): a signature of ML-DSA has more bytes than the body of somebody unknown may. */
 export const algorithms = [-8, -7, -257]
 
-export const loadWebAuthnHelpers = () => import('@simplewebauthn/server/helpers')
+const loadWebAuthnHelpers = () => import('@simplewebauthn/server/helpers')
 
 /** For whom a passkey is made: it works at this host name alone. */
 export type RelyingParty = { id: string; origin: string }

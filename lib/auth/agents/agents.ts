@@ -237,7 +237,7 @@ export const noCompanion: CompanionFields = { instructions: '', model: null, too
 /**
  * A companion is asked by its name: that can be read, and looks like no other. Throws `AppError`: 400, 409 `name_taken`.
  */
-export async function checkOwnName(tx: Queryable, name: string, ownId: string | null): Promise<void> {
+async function checkOwnName(tx: Queryable, name: string, ownId: string | null): Promise<void> {
   if (name.length > maxCompanionName) throw invalid(`name: is longer than ${maxCompanionName} characters.`)
   if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('name: has no letter and no digit.')
   const names = await createAgentsRepo(tx).listCompanionNames()
@@ -253,7 +253,7 @@ const visible = (name: string) =>
     .join(' ')
 
 /** The first companion goes on with the conversations that another one has outside of `spaces` (`null`: with all). */
-export async function handOver(tx: Queryable, id: string, spaces: readonly string[] | null): Promise<void> {
+async function handOver(tx: Queryable, id: string, spaces: readonly string[] | null): Promise<void> {
   const heir = await createAgentsRepo(tx).findBySlug(firstCompanion)
   if (heir) await createConversationsRepo(tx).handOver(id, heir.id, spaces)
 }

@@ -93,7 +93,7 @@ const maxExtensionBytes = 20
 /** Bytes of a folder's path beyond which names are numbers: every file system limits paths. */
 const deepestPath = 1200
 
-export type FileNames = ReturnType<typeof createFileNames>
+type FileNames = ReturnType<typeof createFileNames>
 
 /** Assigns file names that are valid on every system, unique per folder, ignoring case. */
 export function createFileNames(reserved: readonly string[] = []) {

@@ -182,7 +182,7 @@ export const parseDefinition = (definition: string): ToolDefinition =>
   ToolDefinition.parse(JSON.parse(definition))
 
 /** What annotations suggest. They are the server's own words, and count for nothing until the owner agrees. */
-export const proposePolicy = ({ annotations = {} }: ToolDefinition): ToolPolicy =>
+const proposePolicy = ({ annotations = {} }: ToolDefinition): ToolPolicy =>
   annotations.readOnlyHint === true && annotations.destructiveHint !== true ? 'read' : 'ask'
 
 const failed = (message: string) => new AppError('source_failed', 502, message)

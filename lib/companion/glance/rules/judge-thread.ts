@@ -137,8 +137,7 @@ export function findAsk(text: string): Ask | null {
 }
 
 /** Whether the message says that nothing is left to do. */
-export const isSettled = (text: string): boolean =>
-  sentencesOf(text).some((sentence) => saysNothingAsked(sentence))
+const isSettled = (text: string): boolean => sentencesOf(text).some((sentence) => saysNothingAsked(sentence))
 
 /** Without lines that quote, each at most so long. */
 function sentencesOf(text: string): string[] {

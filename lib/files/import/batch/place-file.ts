@@ -137,7 +137,7 @@ function isClipping({ type, fields }: Pick<ParsedFile, 'type' | 'fields'>): bool
 export type PlaceTask = { ctx: BatchContext; folders: FolderPages; file: PreparedFile }
 
 /** The entity's fields. A page that describes `folder` from inside gets the folder's place and name. */
-export async function fieldsOf(
+async function fieldsOf(
   task: PlaceTask,
   parsed: ParsedFile,
   folder: string | null,
@@ -167,7 +167,7 @@ async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: Parse
 }
 
 /** The folder whose page this file is, if it lies in it. */
-export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null {
+function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null {
   const folder = folderOf(file.path)
   return ctx.known.find(folder)?.entity_id === file.entity_id ? folder : null
 }
@@ -175,14 +175,14 @@ export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string 
 type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
 
 /** All paths by which links may name the file's entity. */
-export const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
+const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
   ...(folder ? [folder] : []),
   file.path,
   ...(parsed?.knownAs ?? []),
 ]
 
 /** Records the write. */
-export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
+function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
   const { ctx, file } = task
   if (folder) ctx.known.record(folder, null, parsed.type, row)
   ctx.known.record(file.path, file.sha256, parsed.type, row)

@@ -156,7 +156,7 @@ export const createReplyJob = (deps: DeliverDeps): KickedJob =>
 // moved or deleted.
 
 /** Each rejects when the connection is lost, or the server refuses. */
-export type DraftsFolder = {
+type DraftsFolder = {
   path: string
   uid_validity: string
   /** The number that the next message gets, as of now. */

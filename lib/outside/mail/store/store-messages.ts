@@ -201,7 +201,7 @@ const nameOf = (messageId: string, from: string, sentAt: number): string =>
 // in whichever order it comes. An answer that names nothing joins the thread of its subject, where one of its people is
 // already; nothing else is put together by its subject, or all monthly reports would be one thread.
 
-export type Joining = {
+type Joining = {
   space_id: string
   message: Pick<ParsedMessage, 'message_id' | 'references' | 'base_subject' | 'is_answer' | 'subject'>
   /** All addresses, in lower case. */
@@ -214,7 +214,7 @@ export type Joining = {
 }
 
 /** The id of its thread, which may be new. The caller holds the Space's lock. */
-export async function joinThread(tx: Queryable, joining: Joining): Promise<string> {
+async function joinThread(tx: Queryable, joining: Joining): Promise<string> {
   const { space_id, message } = joining
   const repo = createMailJoinsRepo(tx)
   const ids = [message.message_id, ...message.references].filter((id) => id !== null)
