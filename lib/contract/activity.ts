@@ -2,53 +2,60 @@ import { z } from 'zod'
 import { actor, count, id, time } from './scalars.ts'
 
 /**
- * Where an entry comes from: a change of an entity (audit log), a call that an agent made, a message of a conversation,
- * a draft that was made, the decision on one, what the glance said.
+ * Source of an activity entry: an entity change (audit log), an agent's tool call, a conversation message, a new draft,
+ * a decision on a draft, or a glance.
  */
 export const ActivitySource = z.enum(['change', 'call', 'message', 'draft', 'decision', 'glance'])
 export type ActivitySource = z.infer<typeof ActivitySource>
 
-/** What happened. */
+/** An entry of the activity log. */
 export const ActivityEntry = z.object({
-  id: z.string().describe('`<source>:<id>`; a change is named by its number in the audit log'),
+  id: z.string().describe('`<source>:<id>`; for a change, the id is its sequence number in the audit log'),
   source: ActivitySource,
   at: time,
   space_id: id.nullable(),
   actor,
   action: z
     .string()
-    .describe('`create`, `update` …, the name of the tool, `ask` or `answer`, or what became of a draft'),
+    .describe(
+      'An entity action (`create`, `update` …), a tool name, `ask`, `answer`, or the status of a draft',
+    ),
   entity_type: z.string().nullable(),
   entity_id: id.nullable(),
   title: z
     .string()
-    .describe('The title that the entity has now, or that a draft would give it; empty for what has none'),
+    .describe('Current title of the entity, or the title proposed by a draft; empty if there is none'),
   exists: z
     .boolean()
-    .describe('Whether the entity exists, be it in the trash; what a draft would make does not'),
-  fields: z.array(z.string()).describe('The fields that an update changed'),
+    .describe(
+      '`true` if the entity exists, including in the trash; `false` for an entity that a draft would create',
+    ),
+  fields: z.array(z.string()).describe('Names of the fields changed by an update'),
   pending_change_id: id.nullable(),
   turn_id: id.nullable(),
   conversation_id: id.nullable(),
-  tool_use_id: z.string().nullable().describe('The call of that turn which it was, or which made it'),
+  tool_use_id: z
+    .string()
+    .nullable()
+    .describe('Id of the tool call that this entry records or that created it'),
   passage: z
     .string()
     .nullable()
-    .describe('Of a call: the words of the entity at which what it read or marked begins'),
+    .describe('For a call: the first words of the passage that it read or marked'),
   status: z
     .enum(['done', 'error', 'cancelled'])
     .nullable()
-    .describe('Of a call: `cancelled` when a stop, a limit or the end of the server cut it off'),
-  duration_ms: count.nullable().describe('Of a call; `null` when nobody measured it'),
+    .describe('Call status; `cancelled` if a stop request, a limit or a server shutdown interrupted it'),
+  duration_ms: count.nullable().describe('Call duration in milliseconds; `null` if not measured'),
   result: z
     .string()
     .describe(
-      'What came of a call, the beginning of a message in plain words, an agent’s note on a draft, the reason of a decision',
+      'Summary of a call’s result, plain-text start of a message, the agent’s note on a draft, or the reason for a decision',
     ),
   arguments: z.unknown(),
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** The last line of an export of the log. */
+/** Last line of an activity log export. */
 export const ActivityEnd = z.object({ source: z.literal('end'), count })
 export type ActivityEnd = z.infer<typeof ActivityEnd>

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
 import { id, time } from './scalars.ts'
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export const OwnerSession = z.object({
   id,
-  device: z.string().describe('Browser and system, as the browser names them; empty when it names none'),
+  device: z.string().describe('Browser and operating system, from the User-Agent; empty if unknown'),
   created_at: time,
-  last_used_at: time.describe('To the minute'),
+  last_used_at: time.describe('Time of last use, to the minute'),
   expires_at: time,
-  current: z.boolean().describe('Whether it is the one that asks'),
+  current: z.boolean().describe('`true` for the session that makes this request'),
 })
 
 export type OwnerSession = z.infer<typeof OwnerSession>
 
-/** What signs one browser in, once. */
+/** A single-use code that signs in one browser. */
 export const SignInCode = z.object({ code: z.string(), url: z.url(), expires_at: time })
 
-// Passkeys, and what a browser sends to add and to use one. What is binary is base64url, as in the JSON forms of Web
+// Passkeys and the requests that add and use them. Binary values are base64url, as in the JSON forms of Web
 // Authentication, level 3.
 
 const base64url = (max: number) =>
@@ -29,14 +29,14 @@ const base64url = (max: number) =>
 export const Passkey = z.object({
   id,
   name: z.string(),
-  host: z.string().describe('The host name that it works at'),
+  host: z.string().describe('Host name that the passkey is valid for'),
   created_at: time,
   last_used_at: time.nullable(),
 })
 
 export type Passkey = z.infer<typeof Passkey>
 
-/** What a device that has a passkey answers to a challenge. */
+/** A device's response to a passkey challenge. */
 export const PasskeyAnswer = z.strictObject({
   id: base64url(1400),
   client_data: base64url(1400),
@@ -46,7 +46,7 @@ export const PasskeyAnswer = z.strictObject({
 
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 
-/** What a device answers that has made a passkey. */
+/** A device's response after it created a passkey. */
 export const NewPasskey = z.strictObject({
   name: z.string().overwrite(cleanLine).min(1).max(80),
   credential: z.strictObject({
@@ -66,7 +66,7 @@ export const NewPasskey = z.strictObject({
 
 export type NewPasskey = z.infer<typeof NewPasskey>
 
-/** Bounded, so that it fits into what anybody may send. */
+/** Bounded to fit the body limit of unauthenticated requests. */
 export const SecretOrPasskey = z.union([
   z.strictObject({ token: z.string().min(1).max(500) }),
   z.strictObject({ passkey: PasskeyAnswer }),
@@ -76,24 +76,26 @@ export type SecretOrPasskey = z.infer<typeof SecretOrPasskey>
 
 export const PasskeyCreationOptions = z
   .looseObject({ challenge: z.string(), rp: z.object({ id: z.string(), name: z.string() }) })
-  .describe('PublicKeyCredentialCreationOptionsJSON of Web Authentication')
+  .describe('Web Authentication `PublicKeyCredentialCreationOptionsJSON`')
 
 export type PasskeyCreationOptions = z.infer<typeof PasskeyCreationOptions>
 
 export const PasskeyRequestOptions = z
   .looseObject({ challenge: z.string(), rpId: z.string() })
-  .describe('PublicKeyCredentialRequestOptionsJSON of Web Authentication')
+  .describe('Web Authentication `PublicKeyCredentialRequestOptionsJSON`')
 
 export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
 
-/** How a session is confirmed. */
+/** Means of confirming a session. */
 export const Confirmation = z.object({
-  passkey: PasskeyRequestOptions.nullable().describe('Null: by the owner’s token or a one-time code'),
+  passkey: PasskeyRequestOptions.nullable().describe(
+    'Passkey request options; null: confirm with the owner’s token or a one-time code',
+  ),
 })
 
 export type Confirmation = z.infer<typeof Confirmation>
 
-/** What a program may be allowed: the tiers of an agent's token. */
+/** OAuth scopes. They match the tiers of an agent token. */
 export const oauthScopes = ['read', 'suggest'] as const
 
 export type OAuthScope = (typeof oauthScopes)[number]
@@ -109,7 +111,7 @@ export const ProtectedResourceMetadata = z.object({
 
 export type ProtectedResourceMetadata = z.infer<typeof ProtectedResourceMetadata>
 
-/** RFC 8414, with what RFC 9207 and the Client ID Metadata Documents add. */
+/** RFC 8414, with the additions of RFC 9207 and Client ID Metadata Documents. */
 export const AuthorizationServerMetadata = z.object({
   issuer: z.url(),
   authorization_endpoint: z.url(),
@@ -129,7 +131,7 @@ export const AuthorizationServerMetadata = z.object({
 
 export type AuthorizationServerMetadata = z.infer<typeof AuthorizationServerMetadata>
 
-/** What a client is told of its registration (RFC 7591). It is public: there is no secret. */
+/** Client registration response (RFC 7591). Clients are public: there is no secret. */
 export const RegisteredClient = z.object({
   client_id: z.string(),
   client_id_issued_at: z.int(),
@@ -144,33 +146,33 @@ export const RegisteredClient = z.object({
 
 export type RegisteredClient = z.infer<typeof RegisteredClient>
 
-/** An error as RFC 6749 and RFC 7591 have it. */
+/** An error in the format of RFC 6749 and RFC 7591. */
 export const OAuthError = z.object({ error: z.string(), error_description: z.string() })
 
-/** What the page shows on which the owner lets a program in, or not. */
+/** Content of the OAuth consent page. */
 export type ConsentForm = {
-  /** Where the form goes. */
+  /** Form action URL. */
   action: string
-  /** What the program calls itself; null when it gave no name. */
+  /** The client's own name; null if it gave none. */
   name: string | null
-  /** The host whose document describes the program; null: it registered itself, so its name is not verified. */
+  /** Host of the client metadata document; null: dynamically registered, so the name is not verified. */
   publisher: string | null
-  /** Where the answer goes: the host of an address, or this computer. */
+  /** Redirect target: a host, or this computer. */
   destination: { host: string; local: boolean }
   spaces: { id: string; name: string }[]
-  /** Whether it asked to draft, too. */
+  /** `true` if the client also requested the `suggest` scope. */
   maySuggest: boolean
-  /** Why the last answer was refused. */
+  /** Reason the previous submission was rejected. */
   problem: string | null
 }
 
-/** A secret as it is listed: its value is never shown. */
+/** A secret in a list. Its value is never returned. */
 export const Secret = z.object({
   name: z.string(),
   created_at: time,
   updated_at: time,
   last_used_at: time.nullable(),
-  readable: z.boolean().describe('Whether the master key that it was sealed with is here'),
+  readable: z.boolean().describe('`true` if the master key that encrypted it is configured'),
 })
 
 export type Secret = z.infer<typeof Secret>

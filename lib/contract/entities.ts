@@ -1,4 +1,4 @@
-// Rows as the API returns them. The fields of a kind are defined once, in lib/contract/entities.
+// Rows as returned by the API. The fields of each kind are defined once, in lib/contract/entities.
 
 import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
@@ -13,10 +13,10 @@ import { kind as task } from './entities/task.ts'
 import { markColors } from './limits.ts'
 import { actor, fields, id, time, too_complex, version } from './scalars.ts'
 
-/** A row of a kind: the shared columns, its fields, its derived columns. */
+/** Row schema of a kind: shared columns, fields and derived columns. */
 export const rowOf = (kind: Kind) => sharedColumns.extend(kind.fields.shape).extend(kind.derived.shape)
 
-/** What every row has. */
+/** The columns common to all rows. */
 export type Entity = z.infer<typeof sharedColumns> & { title: string; origin: Origin }
 
 export type Page = Entity & z.infer<typeof page.fields>
@@ -44,14 +44,14 @@ export const Space = sharedColumns.omit({ space_id: true }).extend({
   name: z.string(),
   description: z.string(),
   color: z.enum(markColors),
-  emoji: z.string().describe('Shown in place of its first letter; empty: none'),
+  emoji: z.string().describe('Icon shown in place of the first letter of the name; empty: none'),
 })
 
 export type Space = z.infer<typeof Space>
 
-/** Kept from agents and out of lists; `version` is that of the Space, which a change names. */
+/** Not visible to agents or in lists. `version` is the Space's version, required to change them. */
 export const SpaceInstructions = z.object({
-  instructions: z.string().describe('The owner’s words to every companion in the Space; empty: none'),
+  instructions: z.string().describe('The owner’s instructions to every companion in the Space; empty: none'),
   version: z.int(),
 })
 
@@ -61,9 +61,9 @@ export const TitledEntity = z.object({ entity_type: z.string(), entity_id: id, t
 
 export type TitledEntity = z.infer<typeof TitledEntity>
 
-/** What can be taken out of the trash of a Space. */
+/** Restorable items in the trash of a Space. */
 export const Trash = z.object({
-  days: z.int().describe('Until an item is permanently deleted'),
+  days: z.int().describe('Number of days before an item is permanently deleted'),
   items: z
     .array(
       z.object({
@@ -74,48 +74,50 @@ export const Trash = z.object({
         deleted_by: z.string(),
       }),
     )
-    .describe('The latest first'),
+    .describe('Most recently deleted first'),
 })
 
 export type Trash = z.infer<typeof Trash>
 
-// What became of an entity, and what an undo answers with.
+// Entity history and undo results.
 
-/** A row of the audit log, by its number. */
+/** Sequence number of an audit log row. */
 const seq = z.int().min(1)
 
-/** What an undo made. */
+/** Result of an undo. */
 export const Undone = z.object({
   entity_type: z.string(),
   entity_id: id,
   space_id: id.nullable(),
-  seq: seq.nullable().describe('The audit row that the undo made; null when nothing was left to undo'),
-  /** What the undo did. */
+  seq: seq
+    .nullable()
+    .describe('Sequence number of the audit row created by the undo; null if there was nothing left to undo'),
+  /** The action taken by the undo. */
   did: z.enum(['update', 'delete', 'restore']).nullable(),
-  row: fields.describe('As it is now'),
+  row: fields.describe('Current row'),
   draft: z
     .object({ pending_change_id: id, undone: z.boolean() })
     .nullable()
-    .describe('The draft that the change came from, and whether it is undone now'),
+    .describe('The draft that the change came from; `undone` is its state after this undo'),
 })
 
 export type Undone = z.infer<typeof Undone>
 
-/** One field of a change that is to be undone and was changed again since. */
+/** A field of an undo that has since been changed again. */
 export const UndoField = z.object({
   name: z.string(),
-  /** As the change left it. */
+  /** Value set by the change being undone. */
   base: z.unknown(),
-  /** As it is now. */
+  /** Current value. */
   theirs: z.unknown(),
-  /** As it was before the change. */
+  /** Value before the change being undone. */
   ours: z.unknown(),
-  /** Whether both go together; then `merged` is what an undo would make of it. */
+  /** `true` if both sides merge cleanly; `merged` is then the result of the undo. */
   clean: z.boolean(),
   merged: z.unknown(),
-  /** Of a text: the places that both changed. */
+  /** For a text: the regions changed on both sides. */
   conflicts: z.array(z.object({ base: z.string(), ours: z.string(), theirs: z.string() })),
-  /** Then nothing is merged, and the whole texts are the sides. */
+  /** If `true`, nothing is merged and the sides are whole texts. */
   too_complex,
 })
 
@@ -127,7 +129,7 @@ export const UndoConflict = z.object({
   entity_type: z.string(),
   entity_id: id,
   title: z.string(),
-  /** Sent back with the owner's choice. */
+  /** To be sent with the owner's choice. */
   version,
   action: z.enum(['update', 'delete']),
   fields: z.array(UndoField),
@@ -136,36 +138,36 @@ export const UndoConflict = z.object({
 
 export type UndoConflict = z.infer<typeof UndoConflict>
 
-/** How a change, or a draft that was approved, was undone. */
+/** The undo of a change or of an approved draft. */
 export const UndoMark = z.object({ seq, at: time, by: actor })
 
 export type UndoMark = z.infer<typeof UndoMark>
 
-/** Why a version is there, where it came from a draft. */
+/** Origin of a version that came from a draft. */
 const VersionReason = z.object({
   pending_change_id: id,
   agent: z.object({ slug: z.string(), name: z.string() }),
-  note: z.string().describe('The agent’s own words, plain text'),
+  note: z.string().describe('The agent’s note, plain text'),
   conversation: z.object({ id, title: z.string() }).nullable(),
-  asked: z.string().nullable().describe('What the owner had asked in the turn that made the draft'),
+  asked: z.string().nullable().describe('The owner’s message in the turn that created the draft'),
 })
 
 /** One version of an entity. */
 export const EntityVersion = z.object({
-  seq: seq.describe('Of the audit row: what an undo names'),
+  seq: seq.describe('Sequence number of the audit row; used to undo it'),
   version: version.nullable(),
   at: time,
   actor,
   action: z.string(),
-  fields: z.array(z.string()).describe('The names of the fields that it changed'),
-  undoes: z.object({ seq, since: seq }).nullable().describe('The audit rows that it undoes'),
-  undone: UndoMark.nullable().describe('The undo that reverted it, unless that was undone too'),
+  fields: z.array(z.string()).describe('Names of the changed fields'),
+  undoes: z.object({ seq, since: seq }).nullable().describe('Range of audit rows that this version undoes'),
+  undone: UndoMark.nullable().describe('The undo that reverted it; null if that undo was itself undone'),
   reason: VersionReason.nullable(),
 })
 
 export type EntityVersion = z.infer<typeof EntityVersion>
 
-/** What differs between two versions. `null` on both sides of `deleted_at`: in neither was it in the trash. */
+/** Difference between two versions. `deleted_at` is `null` on both sides if neither version was in the trash. */
 export const VersionDiff = z.object({
   from: version,
   to: version,
@@ -174,19 +176,19 @@ export const VersionDiff = z.object({
 
 export type VersionDiff = z.infer<typeof VersionDiff>
 
-/** A link that leaves a text. */
+/** An outgoing link of a text. */
 export const Link = z.object({
   name: z.string(),
   label: z.string().nullable(),
   heading: z.string().nullable(),
   embed: z.boolean(),
   to_type: z.string().nullable(),
-  to_id: id.nullable().describe('null while nothing has that name'),
+  to_id: id.nullable().describe('null if no entity has that name'),
 })
 
 export type Link = z.infer<typeof Link>
 
-/** The links that leave an entity, and what links to it. */
+/** Outgoing links and backlinks of an entity. */
 export const Links = z.object({ links: z.array(Link), backlinks: z.array(TitledEntity) })
 
 export type Links = z.infer<typeof Links>
@@ -195,9 +197,12 @@ const shown = z.union([z.string(), z.number(), z.boolean()])
 
 /** A property in the front matter of a page. */
 const Property = z.object({
-  name: z.string().describe('Empty for what is no property, such as YAML that cannot be read'),
-  values: z.array(z.string()).describe('As they are written; nested values as one text'),
-  type: z.enum(propertyTypes).nullable().describe('null for what can be changed in the text alone'),
+  name: z.string().describe('Property name; empty for content that is not a property, such as invalid YAML'),
+  values: z.array(z.string()).describe('Values as written; nested values as a single string'),
+  type: z
+    .enum(propertyTypes)
+    .nullable()
+    .describe('Value type; null if it can only be edited in the page text'),
   value: z.union([shown, z.array(shown), z.null()]),
 })
 
@@ -211,7 +216,7 @@ const scalar = z.union([z.string().overwrite(cleanLine).max(1000), z.number(), z
 
 const value = z.union([scalar, z.array(scalar).max(200), z.null()])
 
-/** One property of a page that is added, changed, renamed or removed. */
+/** A change to one page property: add, set, rename or remove. */
 export const PropertyChange = z.union([
   z.strictObject({ add: z.strictObject({ name, value }) }),
   z.strictObject({ set: z.strictObject({ name, value }) }),

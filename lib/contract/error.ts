@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error, of every route. */
+/** Error response of all routes. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),

@@ -1,4 +1,4 @@
-// What became of the files of an import: file by file, added up, and as a job that goes on in the background.
+// Import results per file, in total, and as a background job.
 
 import { z } from 'zod'
 import { count, id, time } from './scalars.ts'
@@ -8,18 +8,18 @@ export const Outcome = z.enum([
   'updated',
   'moved',
   'unchanged',
-  /** The file changed, and so did the entity: the entity stays as its owner left it. */
+  /** Both the file and the entity changed: the entity is left unchanged. */
   'conflict',
-  /** The owner deleted the entity; the file does not bring it back. */
+  /** The owner deleted the entity; the import does not restore it. */
   'deleted',
   'skipped',
-  /** No longer in the folder; what was made of it stays. */
+  /** No longer in the folder; the imported entity is kept. */
   'gone',
 ])
 export type Outcome = z.infer<typeof Outcome>
 
 export const FileOutcome = z.object({
-  /** A folder's ends in a slash. */
+  /** Folder paths end in a slash. */
   path: z.string(),
   outcome: Outcome,
   title: z.string().nullable(),
@@ -29,36 +29,42 @@ export const FileOutcome = z.object({
     .string()
     .nullable()
     .describe(
-      'Why it was skipped or left alone, or where it came from; the rest of a sentence about the file',
+      'Reason it was skipped or left unchanged, or its previous location; completes a sentence about the file',
     ),
-  warnings: z.array(z.string()).describe('What to know about a file that was imported nevertheless'),
+  warnings: z.array(z.string()).describe('Warnings about a file that was still imported'),
 })
 export type FileOutcome = z.infer<typeof FileOutcome>
 
 const totals = {
-  counts: z.record(Outcome, count).describe('Files by outcome; folders are not counted'),
+  counts: z.record(Outcome, count).describe('Number of files by outcome, without folders'),
   created: z
     .record(z.string(), count)
-    .describe('What was created, by kind; `folder` for the pages of folders without a file'),
+    .describe(
+      'Number of created entities by kind; `folder` counts pages created for folders without a file of their own',
+    ),
 }
 
 export const ImportResult = z.object({
   ...totals,
-  notes: z.array(FileOutcome).describe('The outcomes that a person should read: all but plain successes'),
-  stopped: z.boolean().describe('Ended early; running it again continues'),
+  notes: z.array(FileOutcome).describe('Outcomes to review: all except plain successes'),
+  stopped: z.boolean().describe('`true` if the import ended early; run it again to continue'),
 })
 export type ImportResult = z.infer<typeof ImportResult>
 
-/** The names in a folder compared with what earlier imports made of it. */
+/** Comparison of a folder's file names with earlier imports. */
 export const Survey = z.object({
   gone: z
     .array(z.string())
-    .describe('Known paths, folders too, that are no longer there; to be sent with the files'),
-  kept: z.array(FileOutcome).describe('The files among them whose entities still exist'),
+    .describe(
+      'Previously imported paths, including folders, that no longer exist; to be sent with the files',
+    ),
+  kept: z.array(FileOutcome).describe('The files in `gone` whose entities still exist'),
   lookalike: z
     .object({ source: z.string(), count })
     .nullable()
-    .describe('For a new source: another one of the Space with most of the same paths, and how many'),
+    .describe(
+      'For a new source: an existing source in the Space with most of the same paths, and the number of shared paths',
+    ),
 })
 export type Survey = z.infer<typeof Survey>
 
@@ -75,17 +81,17 @@ export const ImportState = z.enum([
 ])
 export type ImportState = z.infer<typeof ImportState>
 
-/** An import as a job. */
+/** An import job. */
 export const ImportJob = z.object({
   id,
   space_id: id,
-  source: z.string().describe('Whose files they are'),
-  root: z.string().nullable().describe('The archive that is the whole import'),
+  source: z.string().describe('Import source that the files belong to'),
+  root: z.string().nullable().describe('Name of the archive, if the import is a single archive'),
   state: ImportState,
-  files: count.describe('Uploaded and not yet done with'),
+  files: count.describe('Number of uploaded files not yet processed'),
   bytes: count,
-  done: count.describe('Files that are done, those in archives included'),
-  /** In a preview, what would become of the files. */
+  done: count.describe('Number of processed files, including those in archives'),
+  /** In a preview: the expected outcomes. */
   ...totals,
   problem: z.string().nullable(),
   created_at: time,
@@ -93,23 +99,25 @@ export const ImportJob = z.object({
 })
 export type ImportJob = z.infer<typeof ImportJob>
 
-/** What became of one file of a job. */
+/** Outcome of one file of an import job. */
 export const JobFile = FileOutcome.extend({
   seq: z.int(),
-  undone: z.string().nullable().describe('After an undo: whether this was, or why not'),
+  undone: z.string().nullable().describe('After an undo: `undone`, or the reason it was not undone'),
 })
 export type JobFile = z.infer<typeof JobFile>
 
-/** How many files of an upload were stored. */
+/** Number of stored files of an upload. */
 export const Received = z.object({ received: count })
 export type Received = z.infer<typeof Received>
 
-/** A file that was attached to a Space. */
+/** A file attached to a Space. */
 export const Attachment = z.object({
   id,
-  name: z.string().describe('What an embed names it by: `![[name]]`'),
+  name: z.string().describe('Name to use in an embed: `![[name]]`'),
   mime: z.string(),
-  size: count.describe('In bytes'),
-  existing: z.boolean().describe('The Space had these bytes already, under this name'),
+  size: count.describe('Size in bytes'),
+  existing: z
+    .boolean()
+    .describe('`true` if the Space already had a file with these bytes; `name` is then its name'),
 })
 export type Attachment = z.infer<typeof Attachment>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A list; `next_cursor` asks for what follows. */
+/** A page of a list. `next_cursor` requests the next page; `null` on the last page. */
 export type List<Item> = { items: Item[]; next_cursor: string | null }
 
-/** Newest first, last changed first, or by title. */
+/** Sort order: newest first, most recently changed first, or by title. */
 export const ListSort = z.enum(['newest', 'changed', 'title'])
 export type ListSort = z.infer<typeof ListSort>
 

@@ -1,17 +1,17 @@
-// Mail of a Space: the accounts that it comes from, its threads and their messages.
+// Mail of a Space: accounts, threads and messages.
 
 import { z } from 'zod'
 import { count, id, time } from './scalars.ts'
 
 export const MailSecurity = z
   .enum(['tls', 'starttls', 'none'])
-  .describe('none: only to an address of this machine')
+  .describe('Connection security. none: only allowed for a loopback address')
 export type MailSecurity = z.infer<typeof MailSecurity>
 
 export const MailAccountState = z
   .enum(['waiting', 'connecting', 'syncing', 'watching', 'retrying', 'stopped', 'paused'])
   .describe(
-    'watching: up to date, and waiting for new mail; retrying: the server did not answer; stopped: until its settings change or a sync is asked for; paused: by the owner',
+    'watching: up to date and waiting for new mail; retrying: the server did not respond; stopped: until its settings change or a sync is requested; paused: by the owner',
   )
 export type MailAccountState = z.infer<typeof MailAccountState>
 
@@ -19,13 +19,13 @@ export const MailAccount = z.object({
   id,
   space_id: id,
   address: z.string(),
-  aliases: z.array(z.string()).describe('Other addresses of the owner: mail from them is sent mail'),
+  aliases: z.array(z.string()).describe('Other addresses of the owner; mail from them counts as sent'),
   host: z.string(),
   port: z.int(),
   security: MailSecurity,
   username: z.string(),
-  folders: z.array(z.string()).nullable().describe('null: the inbox, sent mail and the archive'),
-  drafts_allowed: z.boolean().describe('Whether approved replies are put into its Drafts folder'),
+  folders: z.array(z.string()).nullable().describe('Folders to sync; null: inbox, sent mail and archive'),
+  drafts_allowed: z.boolean().describe('`true` if approved replies are saved to its Drafts folder'),
   oauth: z
     .object({
       token_url: z.string(),
@@ -34,12 +34,12 @@ export const MailAccount = z.object({
       has_client_secret: z.boolean(),
     })
     .nullable()
-    .describe('Where access tokens come from; null: it signs in with a password'),
+    .describe('OAuth configuration; null: password sign-in'),
   state: MailAccountState,
-  error: z.string().nullable().describe('Why it is retrying or stopped'),
+  error: z.string().nullable().describe('Reason for the state retrying or stopped'),
   last_sync_at: time.nullable(),
   messages: count,
-  unreadable: count.describe('Messages on the server that could not be read'),
+  unreadable: count.describe('Number of messages on the server that could not be read'),
   created_at: time,
   updated_at: time,
 })
@@ -48,20 +48,20 @@ export type MailAccount = z.infer<typeof MailAccount>
 export const MailTest = z.object({
   ok: z.boolean(),
   error: z.string().nullable(),
-  folders: z.array(z.string()).describe('Those that would be read'),
-  available: z.array(z.string()).describe('All that can be: without junk and trash'),
+  folders: z.array(z.string()).describe('Folders that would be synced'),
+  available: z.array(z.string()).describe('All folders that can be synced, without junk and trash'),
 })
 export type MailTest = z.infer<typeof MailTest>
 
-/** Where the mailbox of an address may be. */
+/** Proposed mail server settings for an address. */
 export const MailServerProposal = z.object({
-  host: z.string().describe('Empty: the address says nothing'),
+  host: z.string().describe('Host name; empty if it could not be determined from the address'),
   port: z.int(),
   security: MailSecurity,
   username: z.string(),
   found: z
     .enum(['dns', 'autoconfig', 'guess'])
-    .describe('By what: the domain’s records, its file for mail programs, or the usual names'),
+    .describe('Source of the proposal: DNS records, an autoconfig file, or common host names'),
 })
 export type MailServerProposal = z.infer<typeof MailServerProposal>
 
@@ -78,7 +78,7 @@ export const MailAttachmentText = MailAttachment.extend({
   message_id: id,
   number: z.int().min(1),
   text: z.string(),
-  problem: z.string().nullable().describe('Why there is no text, or not all of it'),
+  problem: z.string().nullable().describe('Reason the text is missing or incomplete'),
 })
 export type MailAttachmentText = z.infer<typeof MailAttachmentText>
 
@@ -88,9 +88,9 @@ export const MailThread = z.object({
   subject: z.string(),
   messages: count,
   last_message_at: time,
-  last_direction: MailDirection.describe('sent: the owner wrote last'),
-  people: z.array(MailPerson).describe('Who wrote, the latest first; at most five'),
-  snippet: z.string().describe('How the latest message begins; in a search, the passage found'),
+  last_direction: MailDirection.describe('Direction of the latest message; sent: written by the owner'),
+  people: z.array(MailPerson).describe('Senders, most recent first; at most five'),
+  snippet: z.string().describe('Start of the latest message; in a search, the matching passage'),
   unread: z.boolean(),
   has_attachments: z.boolean(),
 })
@@ -99,23 +99,23 @@ export type MailThread = z.infer<typeof MailThread>
 const MailMessage = z.object({
   id,
   thread_id: id,
-  message_id: z.string().nullable().describe('The header'),
+  message_id: z.string().nullable().describe('Message-ID header'),
   subject: z.string(),
   sent_at: time,
   direction: MailDirection,
   from: MailPerson,
   to: z.array(MailPerson),
   cc: z.array(MailPerson),
-  text: z.string().describe('Markdown, without the history that it quotes and without a signature'),
+  text: z.string().describe('Message text as Markdown, without quoted history and signature'),
   attachments: z.array(MailAttachment),
-  automated: z.boolean().describe('Whether a program or a mailing list sent it'),
+  automated: z.boolean().describe('`true` if sent by a program or a mailing list'),
   unread: z.boolean(),
-  answered: z.boolean().describe('Whether the server has it as answered'),
+  answered: z.boolean().describe('`true` if flagged as answered on the server'),
   imported: z.boolean(),
 })
 
 export const MailThreadWithMessages = MailThread.extend({
   items: z.array(MailMessage).describe('Oldest first'),
-  more: z.boolean().describe('Whether there are older ones that are left out'),
+  more: z.boolean().describe('`true` if older messages are not included'),
 })
 export type MailThreadWithMessages = z.infer<typeof MailThreadWithMessages>

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
 import { count } from './scalars.ts'
 
-/** What a provider calls a model. */
+/** Model name used by the provider. */
 export const modelName = z.string().overwrite(cleanLine).min(1).max(200)
 
-/** US dollars for a million tokens. */
+/** Price in US dollars per million tokens. */
 const ModelPrice = z.object({
   input: z.number(),
   output: z.number(),
@@ -13,20 +13,20 @@ const ModelPrice = z.object({
   cache_write: z.number(),
 })
 
-/** The models that the provider offers, with their prices. */
+/** Models offered by the provider, with prices. */
 export const ModelList = z.object({
   items: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      price: ModelPrice.nullable().describe('null: not known'),
+      price: ModelPrice.nullable().describe('null: unknown'),
     }),
   ),
   next_cursor: z.null(),
-  configured: z.string().describe('The model that answers where none is chosen'),
+  configured: z.string().describe('Default model, used if none is chosen'),
   mode: z.enum(['online', 'offline']),
-  problem: z.string().nullable().describe('Why the list is empty'),
-  prices_as_of: z.iso.date().describe('The day as of which the list prices hold'),
+  problem: z.string().nullable().describe('Reason the list is empty'),
+  prices_as_of: z.iso.date().describe('Date of the list prices'),
 })
 export type ModelList = z.infer<typeof ModelList>
 
@@ -34,19 +34,19 @@ const baseUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
   .nullable()
-  .describe('A server that speaks the Messages API; null: the provider’s own')
+  .describe('Base URL of a server that implements the Messages API; null: the provider’s own')
 const smallModel = modelName
   .nullable()
-  .describe('Sorts messages and names conversations; null: rules do that')
+  .describe('Small model that routes messages and names conversations; null: rules are used instead')
 
-/** Which model is connected, without its key. */
+/** The model connection, without its key. */
 export const ModelConnection = z.object({
   base_url: baseUrl,
   model: modelName,
   small_model: smallModel,
   from: z
     .enum(['settings', 'configuration'])
-    .describe('Whether the owner set it here, or the environment has it'),
+    .describe('Source of the connection: set by the owner in Void, or by the environment'),
   key: z.enum(['none', 'stored', 'configuration']),
 })
 export type ModelConnection = z.infer<typeof ModelConnection>
@@ -61,16 +61,16 @@ export const NewModelConnection = z.strictObject({
     .min(1)
     .max(1000)
     .nullish()
-    .describe('The key, or where to find it, as secret:NAME; left out: as it is; null: none'),
+    .describe('API key, or a reference to a secret as secret:NAME; null: none. Default: unchanged'),
 })
 export type NewModelConnection = z.infer<typeof NewModelConnection>
 
-/** What came of asking the model for one word. */
+/** Result of a test request to the model. */
 export const ModelTest = z.object({
   ok: z.boolean(),
-  code: z.string().describe('`ok`, `no_key`, `key_unreadable`, or the code of the model error'),
-  message: z.string().describe('What happened'),
-  advice: z.string().nullable().describe('What to do about it'),
+  code: z.string().describe('`ok`, `no_key`, `key_unreadable`, or a model error code'),
+  message: z.string().describe('Description of the result'),
+  advice: z.string().nullable().describe('Suggested fix'),
   model: z.string(),
   duration_ms: count,
 })

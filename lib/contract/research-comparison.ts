@@ -1,13 +1,13 @@
-// What a repeated run found otherwise than the run before it.
+// Differences between a repeated research run and the previous run.
 
 import { z } from 'zod'
 import { ResearchVerdict } from './research.ts'
 import { count, id } from './scalars.ts'
 
 export const ResearchPassageChange = z.object({
-  change: z.enum(['changed', 'gone', 'new']).describe('`gone`: it was not found again'),
-  n: z.string().nullable().describe('Its number in this run; null: gone'),
-  previous_n: z.string().nullable().describe('Its number in the run before; null: new'),
+  change: z.enum(['changed', 'gone', 'new']).describe('Change of a passage; `gone`: not found again'),
+  n: z.string().nullable().describe('Ledger number in this run; null: gone'),
+  previous_n: z.string().nullable().describe('Ledger number in the previous run; null: new'),
   entity_type: z.string(),
   entity_id: id,
   title: z.string(),
@@ -15,9 +15,9 @@ export const ResearchPassageChange = z.object({
 export type ResearchPassageChange = z.infer<typeof ResearchPassageChange>
 
 /**
- * Of a claim of the run before. `stale`: it lost support, and a passage that it cited has changed or is gone;
- * `lost_support`: its passages are as they were. `contradicted`: a passage says otherwise now. `dropped`: as well
- * supported as before, but not said again. `unchecked`: nobody could say. `new`: a claim of this run alone.
+ * Change of a claim since the previous run. `stale`: it lost support, and a cited passage has changed or is gone;
+ * `lost_support`: it lost support although its passages are unchanged. `contradicted`: a passage now contradicts it.
+ * `dropped`: still as well supported, but not repeated. `unchecked`: could not be verified. `new`: only in this run.
  */
 export const ResearchClaimChangeKind = z.enum([
   'contradicted',
@@ -33,11 +33,13 @@ export type ResearchClaimChangeKind = z.infer<typeof ResearchClaimChangeKind>
 
 export const ResearchClaimChange = z.object({
   change: ResearchClaimChangeKind,
-  id: z.string().nullable().describe('In this run; null: it does not say so again'),
-  previous_id: z.string().nullable().describe('In the run before; null: new'),
-  text: z.string().describe('As the newer of the two runs has it'),
-  previous_text: z.string().nullable().describe('As the run before had it, where that is worded otherwise'),
-  verdict: ResearchVerdict.describe('By the passages of this run, whether or not it says so again'),
+  id: z.string().nullable().describe('Claim id in this run; null: not repeated'),
+  previous_id: z.string().nullable().describe('Claim id in the previous run; null: new'),
+  text: z.string().describe('Text in the most recent run that contains the claim'),
+  previous_text: z.string().nullable().describe('Text in the previous run, if worded differently'),
+  verdict: ResearchVerdict.describe(
+    'Verdict based on the passages of this run, even if the claim is not repeated',
+  ),
   previous_verdict: ResearchVerdict.nullable(),
   reasons: z.array(z.string()),
 })
@@ -51,8 +53,8 @@ export const ResearchComparison = z.object({
     changed: count,
     gone: count,
     new: count,
-    items: z.array(ResearchPassageChange).describe('All but those that are the same'),
+    items: z.array(ResearchPassageChange).describe('All passages except unchanged ones'),
   }),
-  claims: z.array(ResearchClaimChange).describe('What needs to be looked at first'),
+  claims: z.array(ResearchClaimChange).describe('Claim changes, those that need attention first'),
 })
 export type ResearchComparison = z.infer<typeof ResearchComparison>

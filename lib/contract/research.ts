@@ -1,11 +1,11 @@
-// Research: a question that is answered in stages whose order, budgets and verdicts are code.
+// Research: answers a question in stages. Order, budgets and verdicts of the stages are determined by code.
 
 import { z } from 'zod'
 import { cleanLine, cleanText } from '../core/text/clean.ts'
 import { listOf } from './list.ts'
 import { count, id, time } from './scalars.ts'
 
-/** How far a run goes; lib/companion/research/run/depths.ts says what each allows. */
+/** Research depth. The limits of each are in lib/companion/research/run/depths.ts. */
 export const ResearchDepth = z.enum(['quick', 'standard', 'deep'])
 export type ResearchDepth = z.infer<typeof ResearchDepth>
 
@@ -21,35 +21,35 @@ export type ResearchStageName = z.infer<typeof ResearchStageName>
 
 const line = (max: number) => z.string().overwrite(cleanLine).max(max)
 
-/** Sub-questions that a plan of any depth may have. */
+/** Maximum number of sub-questions in a plan of any depth. */
 export const maxSubQuestions = 15
 
 export const ResearchPlan = z.object({
   question: z.string().overwrite(cleanText).min(1).max(4000).describe('The question, restated'),
   sub_questions: z.array(line(500).min(1)).min(1).max(maxSubQuestions),
-  criteria: z.array(line(300)).max(10).describe('What would count as an answer'),
+  criteria: z.array(line(300)).max(10).describe('Criteria for a complete answer'),
   ambiguities: z.array(line(300)).max(10),
   suggested_depth: ResearchDepth.nullable(),
 })
 export type ResearchPlan = z.infer<typeof ResearchPlan>
 
-/** What the owner may change of a plan: the sub-questions that are searched for, and the depth. */
+/** Owner-editable parts of a plan: the sub-questions to search for, and the depth. */
 export const EditedPlan = z.strictObject({
   sub_questions: z.array(line(500).min(1)).min(1).max(maxSubQuestions),
-  depth: ResearchDepth.optional().describe('Left out: as it is'),
+  depth: ResearchDepth.optional().describe('Default: unchanged'),
 })
 export type EditedPlan = z.infer<typeof EditedPlan>
 
-/** What a run may cost in all. */
+/** Total budget of a run. */
 export const ResearchBudget = z.strictObject({
-  usd: z.number().positive().max(1000).describe('In US dollars; counts where the model has a price'),
+  usd: z.number().positive().max(1000).describe('Limit in US dollars; applies only if the model has a price'),
   tokens: z.int().positive().max(50_000_000),
 })
 export type ResearchBudget = z.infer<typeof ResearchBudget>
 
 /**
- * What a message has to do with research: it begins a run, or it answers one that waits. Without `go_on` its words say
- * what is wanted: to go on, to cancel, or another plan.
+ * Research request of a message: starts a run, or answers a paused run. If `go_on` is false, the text of the message
+ * decides: continue, cancel, or change the plan.
  */
 export const ResearchAsk = z.union([
   z.strictObject({ depth: ResearchDepth, rerun_of: id.nullable().default(null) }),
@@ -64,19 +64,22 @@ export type ResearchAsk = z.infer<typeof ResearchAsk>
 
 const Counts = z.record(z.string(), count)
 
-/** A stage begins, ends or waits; sent with the events of the turn that carries the run. */
+/** Stage progress, sent with the events of the turn that carries the run. */
 export const ResearchEvent = z.object({
   run_id: id,
   stage: ResearchStageName,
   status: z.enum(['started', 'done', 'paused', 'failed', 'skipped']),
   summary: z.string().optional(),
-  cost: z.number().optional().describe('Of the run so far, in US dollars; left out without a price'),
+  cost: z
+    .number()
+    .optional()
+    .describe('Cost of the run so far in US dollars; omitted if the model has no price'),
   counts: Counts.optional(),
   duration_ms: count.optional(),
 })
 export type ResearchEvent = z.infer<typeof ResearchEvent>
 
-/** `elsewhere` never stays: its numbers are repaired. `nowhere`: no passage says so. */
+/** `elsewhere` is temporary: the citations are then corrected. `nowhere`: no passage supports the claim. */
 export const ResearchVerdict = z.enum([
   'supported',
   'partly',
@@ -91,23 +94,23 @@ export const ResearchClaim = z.object({
   id: z.string(),
   section: z.string(),
   text: z.string(),
-  cites: z.array(z.string()).describe('Numbers of the ledger'),
+  cites: z.array(z.string()).describe('Ledger numbers of the cited passages'),
   verdict: ResearchVerdict,
   reasons: z.array(z.string()),
   score: z.number(),
-  against: z.array(z.string()).describe('Passages that say otherwise'),
-  opinion: z.string().nullable().describe('What a model thinks of it; null: it was not asked'),
+  against: z.array(z.string()).describe('Ledger numbers of contradicting passages'),
+  opinion: z.string().nullable().describe('Opinion of a model; null: not requested'),
 })
 export type ResearchClaim = z.infer<typeof ResearchClaim>
 
-/** Of a passage that an earlier run of the thread found: where, and what its answer says with it. */
+/** Earlier use of a passage: the run of this thread that found it, and the claims of its answer that cite it. */
 const EarlierPassage = z.object({
   run_id: id,
   n: z.string(),
   claims: z.array(z.object({ section: z.string(), text: z.string(), verdict: ResearchVerdict })),
 })
 
-/** A passage of the ledger. */
+/** A passage in the evidence ledger. */
 export const ResearchEvidence = z.object({
   n: z.string(),
   entity_type: z.string(),
@@ -116,12 +119,19 @@ export const ResearchEvidence = z.object({
   title: z.string(),
   text: z.string(),
   sha256: z.string(),
-  origin: z.string().nullable().describe('`earlier_answer`: an earlier run of the thread has found it'),
+  origin: z
+    .string()
+    .nullable()
+    .describe('Origin of the passage; `earlier_answer`: found by an earlier run of the thread'),
   earlier: EarlierPassage.nullable(),
   untrusted: z.boolean(),
-  address: z.string().nullable().describe('Of a page of the web; its text is that of the stored tool result'),
-  sub_questions: z.array(count).describe('Which of the plan it was found for, from 0'),
-  quotes: z.array(z.string()).describe('For each of those the line that answers best; empty where none does'),
+  address: z.string().nullable().describe('URL of a web page; its text is in the stored tool result'),
+  sub_questions: z
+    .array(count)
+    .describe('Zero-based indexes of the plan’s sub-questions that it was found for'),
+  quotes: z
+    .array(z.string())
+    .describe('Best matching line for each of these sub-questions; empty if there is none'),
 })
 export type ResearchEvidence = z.infer<typeof ResearchEvidence>
 
@@ -144,8 +154,8 @@ export type ResearchConflict = z.infer<typeof ResearchConflict>
 const ResearchStatus = z.enum(['running', 'paused', 'stopped', 'failed', 'done'])
 
 /**
- * `answered`: every threshold is met. `unverified`: some are not, and the answer says so. `evidence`: quotations without
- * an answer. `nothing_found`: no passage at all.
+ * `answered`: all thresholds are met. `unverified`: some are not, which the answer states. `evidence`: quotations without
+ * an answer. `nothing_found`: no passages found.
  */
 export const ResearchOutcome = z.enum(['answered', 'unverified', 'evidence', 'nothing_found'])
 export type ResearchOutcome = z.infer<typeof ResearchOutcome>
@@ -165,25 +175,25 @@ export type ResearchStage = z.infer<typeof ResearchStage>
 
 const maxLabels = 10
 
-/** Words by which the owner finds runs again; each once. */
+/** Owner-defined labels of a run, without duplicates. */
 export const ResearchLabels = z
   .array(line(50).min(1))
   .max(maxLabels)
   .transform((labels) => [...new Set(labels)])
 
-/** A run in a list. */
+/** A research run in a list. */
 export const ResearchItem = z.object({
   id,
   space_id: id,
   conversation_id: id,
-  turn_id: id.describe('The turn that carried it last'),
-  previous_id: id.nullable().describe('The run that it repeats'),
+  turn_id: id.describe('Most recent turn that carried the run'),
+  previous_id: id.nullable().describe('The run that this run repeats'),
   title: z.string(),
   question: z.string(),
   depth: ResearchDepth,
   labels: z.array(z.string()),
   status: ResearchStatus,
-  pause: z.enum(['plan', 'calibration', 'budget']).nullable().describe('What a paused run waits for'),
+  pause: z.enum(['plan', 'calibration', 'budget']).nullable().describe('Reason a run is paused'),
   outcome: ResearchOutcome.nullable(),
   archived_at: time.nullable(),
   created_at: time,
@@ -203,41 +213,39 @@ export const ResearchRun = ResearchItem.extend({
   scores: ResearchScores.nullable(),
   conflicts: z.array(ResearchConflict),
   cost: z.object({
-    usd: z.number().nullable().describe('null: the model has no price'),
+    usd: z.number().nullable().describe('Cost in US dollars; null: the model has no price'),
     tokens: count,
   }),
   budget: ResearchBudget,
-  pending_change_id: id.nullable().describe('The draft of the page'),
+  pending_change_id: id.nullable().describe('Draft of the page with the answer'),
   cited_passages: z
     .object({ total: count, changed: count })
-    .describe('Those of the Space; `changed`: their source no longer has that text'),
+    .describe('Cited passages from the Space; `changed`: passages whose source no longer contains the text'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   break_out: z
     .string()
     .nullable()
-    .describe('The beginning of a message for which the run may be left, to be confirmed; null: none'),
+    .describe('Start of a message that would leave the run, awaiting confirmation; null: none'),
 })
 export type ResearchRun = z.infer<typeof ResearchRun>
 
 export const ResearchReference = z.object({
   n: z.int().min(1),
-  evidence: z.string().describe('Its number in the ledger'),
+  evidence: z.string().describe('Ledger number of the passage'),
   entity_type: z.string(),
   entity_id: id,
   ordinal: count,
   title: z.string(),
-  address: z.string().optional().describe('Of a page of the web'),
+  address: z.string().optional().describe('URL of a web page'),
   earlier: z
     .object({ run_id: id, section: z.string().nullable() })
     .optional()
-    .describe(
-      'The section of an earlier answer in the thread that cites this passage; null: that answer does not',
-    ),
+    .describe('Section of an earlier answer in the thread that cites this passage; null: not cited there'),
   quote: z.string(),
 })
 export type ResearchReference = z.infer<typeof ResearchReference>
 
-/** The answer of a finished run. */
+/** Answer of a finished run. */
 export const ResearchAnswer = z.object({
   run_id: id,
   question: z.string(),

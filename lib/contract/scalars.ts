@@ -1,13 +1,13 @@
-// What the shapes on the wire are made of.
+// Scalar types of the API.
 
 import { z } from 'zod'
 
 export const id = z.uuid()
 
-/** In UTC, as `toISOString` writes it. */
+/** UTC, in the format of `toISOString`. */
 export const time = z.iso.datetime()
 
-/** The greatest `integer` of Postgres. */
+/** Maximum value of a Postgres `integer`. */
 export const maxInteger = 2_147_483_647
 
 export const version = z.int().min(1).max(maxInteger)
@@ -17,9 +17,9 @@ export const count = z.int().min(0)
 /** `owner`, `agent:<slug>`, `system:<name>`. */
 export const actor = z.string()
 
-/** The fields of a row or a payload, whatever its kind. */
+/** Fields of a row or payload of any kind. */
 export const fields = z.record(z.string(), z.unknown())
 
 export const too_complex = z
   .boolean()
-  .describe('Whether a text is too complex to show in full, within the limits of time and memory')
+  .describe('`true` if a text is too complex to process in full within the time and memory limits')

@@ -1,4 +1,4 @@
-// Sources: MCP servers whose tools the companion uses in a Space.
+// Sources: MCP servers that provide tools to the companion in a Space.
 
 import { z } from 'zod'
 import { id, time } from './scalars.ts'
@@ -12,24 +12,29 @@ export const Source = z.object({
   transport: z.enum(['stdio', 'http']),
   command: z.string().nullable(),
   args: z.array(z.string()),
-  env: values.describe('Values that look like secrets and are not references are hidden'),
+  env: values.describe(
+    'Environment variables; values that look like secrets are hidden unless they are secret references',
+  ),
   url: z.string().nullable(),
-  headers: values.describe('As env'),
+  headers: values.describe('HTTP headers; values are hidden as in `env`'),
   oauth_client_id: z
     .string()
     .nullable()
-    .describe('What the authorization server knows Void by; null: Void registers itself'),
-  oauth_client_secret: z.string().nullable().describe('A reference to a secret; else it is hidden'),
+    .describe('OAuth client id of Void at the authorization server; null: Void registers itself'),
+  oauth_client_secret: z
+    .string()
+    .nullable()
+    .describe('OAuth client secret; hidden unless it is a secret reference'),
   enabled: z.boolean(),
   status: z
     .enum(['untested', 'ok', 'failed', 'sign_in'])
-    .describe('How it answered when it was last asked; sign_in: it needs the owner to sign in'),
+    .describe('Result of the last check; sign_in: the owner needs to sign in'),
   last_error: z.string().nullable(),
   checked_at: time.nullable(),
   signed_in: z
     .object({ at: time, issuer: z.string() })
     .nullable()
-    .describe('Where the owner signed in to it by OAuth'),
+    .describe('The owner’s OAuth sign-in; null: not signed in'),
   created_at: time,
   updated_at: time,
 })
@@ -38,7 +43,7 @@ export type Source = z.infer<typeof Source>
 export const ToolPolicy = z.enum(['off', 'read', 'ask'])
 export type ToolPolicy = z.infer<typeof ToolPolicy>
 
-/** What a server says of a tool, as far as Void uses it. */
+/** The parts of an MCP tool definition that Void uses. */
 export const ToolDefinition = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -51,22 +56,22 @@ export type ToolDefinition = z.infer<typeof ToolDefinition>
 export const SourceTool = z.object({
   name: z.string(),
   policy: ToolPolicy.describe('off: never called; read: called freely; ask: each call waits for the owner'),
-  proposed: ToolPolicy.describe('What its annotations suggest'),
-  decided: z.boolean().describe('Whether the owner set the policy; until then it is ask, or off'),
+  proposed: ToolPolicy.describe('Policy suggested by the tool’s annotations'),
+  decided: z.boolean().describe('`true` if the owner set the policy; until then it is ask or off'),
   active: z
     .boolean()
-    .describe('Whether it is used: its policy is not off, it is offered, and it has not changed'),
-  offered: z.boolean().describe('Whether the server offered it when it was last asked'),
+    .describe('`true` if the tool can be used: its policy is not off, it is offered, and it has not changed'),
+  offered: z.boolean().describe('`true` if the server offered it at the last check'),
   definition: ToolDefinition,
   sha256: z.string(),
   changed: z
     .object({ definition: ToolDefinition, sha256: z.string() })
     .nullable()
-    .describe('What the server offers now instead; the tool is off until a policy is set again'),
+    .describe('New definition offered by the server; the tool is off until a policy is set again'),
 })
 export type SourceTool = z.infer<typeof SourceTool>
 
-/** Tools as they were looked at. */
+/** Tool definitions as reviewed by the owner, by hash. */
 export const SeenTools = z.strictObject({
   tools: z
     .array(z.strictObject({ name: z.string().max(128), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
@@ -83,22 +88,22 @@ export const SourceTest = z.object({
 })
 export type SourceTest = z.infer<typeof SourceTest>
 
-/** Where the owner's browser goes to sign in. */
+/** URL where the owner signs in. */
 export const SourceSignInStart = z.object({ url: z.url() })
 export type SourceSignInStart = z.infer<typeof SourceSignInStart>
 
-/** What a tool of a source answered. */
+/** Stored result of a source's tool. */
 export const ToolResult = z.object({
   id,
   space_id: id,
   source_name: z.string(),
   tool: z.string(),
-  arguments: z.string().describe('JSON'),
+  arguments: z.string().describe('Tool arguments as JSON'),
   text: z.string(),
-  cut: z.boolean().describe('Whether the answer was longer than is stored'),
-  failed: z.boolean().describe('Whether the tool said that it failed'),
+  cut: z.boolean().describe('`true` if the result was truncated for storage'),
+  failed: z.boolean().describe('`true` if the tool reported an error'),
   turn_id: id.nullable(),
-  kept_as: id.nullable().describe('The file that was made of it'),
+  kept_as: id.nullable().describe('Id of the file created from it'),
   created_at: time,
 })
 export type ToolResult = z.infer<typeof ToolResult>

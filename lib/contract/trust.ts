@@ -1,4 +1,4 @@
-// Whether the owner vouches for what comes from an import, a mail account or a connected source.
+// Trust level of content from imports, mail accounts and connected sources.
 
 import { z } from 'zod'
 import { count } from './scalars.ts'
@@ -9,42 +9,44 @@ export type OriginKind = z.infer<typeof OriginKind>
 
 export const TrustLevel = z
   .enum(['own', 'outside'])
-  .describe('own: the owner vouches for it; outside: others may have written it')
+  .describe('own: vouched for by the owner; outside: possibly written by others')
 
 export type TrustLevel = z.infer<typeof TrustLevel>
 
 export const TrustedOrigin = z.object({
   kind: OriginKind,
-  key: z.string().describe('The source of an import; the id of a mail account or of a source'),
+  key: z.string().describe('Import source name, mail account id, or source id'),
   name: z.string(),
   trust: TrustLevel,
 })
 
 export type TrustedOrigin = z.infer<typeof TrustedOrigin>
 
-// How the owner decides, as it is shown to the owner alone.
+// Decision statistics, visible only to the owner.
 
 export const AttentionFigures = z.object({
   decisions: count,
   approved: count,
   rejected: count,
-  undone: count.describe('Of the approved ones: how many are undone'),
-  unseen: count.describe('Decided without ever having been shown in Void’s own pages'),
+  undone: count.describe('Number of approved drafts that were undone'),
+  unseen: count.describe('Number of drafts decided without having been shown in Void’s web app'),
   median_seconds: z
     .number()
     .nullable()
-    .describe('From first being shown to the decision; null when none was shown'),
+    .describe('Median seconds from first display to decision; null if none was shown'),
 })
 
 export type AttentionFigures = z.infer<typeof AttentionFigures>
 
 export const Attention = z.object({
-  recent: AttentionFigures.describe('The last thirty decisions'),
+  recent: AttentionFigures.describe('The last 30 decisions'),
   all: AttentionFigures,
-  hasty: count.describe('Of the recent ones: approved less than two seconds after being shown, or unseen'),
+  hasty: count.describe(
+    'Number of recent drafts approved less than two seconds after being shown, or unseen',
+  ),
   notice: z
     .boolean()
-    .describe('Whether to mention it: thirty decisions, and more than 95 of a hundred of them hasty'),
+    .describe('`true` if a notice should be shown: 30 decisions, more than 95 % of them hasty'),
 })
 
 export type Attention = z.infer<typeof Attention>

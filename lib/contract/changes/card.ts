@@ -1,5 +1,5 @@
-// What a person is shown of a pending change. Created by the server from the stored payload and the current row; no
-// word of it is the agent's but `note`, which is plain text and says whose it is.
+// The card that presents a pending change to a person. The server creates it from the stored payload and the current
+// row; only `note` is the agent's own text, which is plain text and labeled as such.
 
 import { z } from 'zod'
 import { AgentMark } from '../agents.ts'
@@ -11,39 +11,41 @@ import { LinkChange, sidesOf, TextChange } from './text-change.ts'
 
 export const CardField = z.object({
   name: z.string(),
-  /** The name for a person: "Due". */
+  /** Display name, such as "Due". */
   label: z.string(),
-  /** `null` as a value and an absent side are told apart by the card's `operation`. */
+  /** The card's `operation` tells a `null` value from an absent side. */
   before: z.unknown(),
   after: z.unknown(),
   cut: sidesOf(count)
     .nullable()
-    .describe('Characters left out at the end of a very long value; null when both sides are whole'),
-  /** Both sides in words: a status, a day, the title of a reference. `null` for a text, which `text` describes. */
+    .describe(
+      'Number of characters truncated from each side of a very long value; null if both are complete',
+    ),
+  /** Both sides as display text, such as a status, a date or the title of a reference. `null` for a text: see `text`. */
   words: sidesOf(z.string()).nullable(),
-  /** For a text, a short one-line value aside: what changes in it. */
+  /** Changes in a text; not used for a short one-line value. */
   text: TextChange.nullable(),
-  /** For a field that holds an address: where it led and where it leads. Those of a text are in its hunks. */
+  /** Link changes in a URL field. Those of a text are in its hunks. */
   links: z.array(LinkChange),
   quotes: z
     .array(QuoteCheck)
     .optional()
-    .describe('Quotations in a one-line value; those of a text are in its hunks'),
+    .describe('Checks of quotations in a one-line value; those of a text are in its hunks'),
 })
 
 export type CardField = z.infer<typeof CardField>
 
-/** Set when the entity was changed since the draft was made, or is gone (`current_version` null). */
+/** Set if the entity was changed since the draft was created, or no longer exists (`current_version` null). */
 const Stale = z.object({
   base_version: version,
   current_version: version.nullable(),
   since: z
     .array(ChangeSince)
     .optional()
-    .describe('What happened meanwhile, the latest first; left out where only a line is shown'),
+    .describe('Changes since the draft was created, most recent first; omitted in card lines'),
 })
 
-/** A card in a list: all of it but what it would change. */
+/** A card in a list, without the proposed field changes. */
 export const CardLine = z.object({
   pending_change_id: id,
   changeset_id: id,
@@ -52,10 +54,8 @@ export const CardLine = z.object({
   entity_id: id,
   title: z.string(),
   space: z.object({ id, name: z.string() }),
-  summary: z.string().describe('One plain line, in the server’s words: what approving does'),
-  payload_sha256: z
-    .string()
-    .describe('The hash of the payload that this was made from; sent back with the decision'),
+  summary: z.string().describe('One-line, server-generated description of what approving does'),
+  payload_sha256: z.string().describe('SHA-256 of the payload shown; must be sent with the decision'),
   status: ChangeStatus,
   stale: Stale.nullable(),
   ...succession,
@@ -64,9 +64,9 @@ export const CardLine = z.object({
   decided: z
     .object({ at: time, by: actor, reason: z.string().nullable() })
     .nullable()
-    .describe('null while it waits; `by` is empty where nobody decided'),
+    .describe('The decision; null while pending; `by` is empty if there was no decision maker'),
   undone: UndoMark.nullable().describe(
-    'The undo that reverted what was approved, unless that was undone too',
+    'The undo that reverted the approved change; null if that undo was itself undone',
   ),
 })
 
@@ -95,36 +95,36 @@ export const WarningCode = z.enum([
   'outside_call',
 ])
 
-/** What deserves a second look. Found by rules in the payload and the rows, never by a model. */
+/** A warning about a change. Determined by rules from the payload and the rows, never by a model. */
 export const CardWarning = z.object({
   code: WarningCode,
-  /** A plain sentence. What it quotes of the draft has its hidden characters written out, as `[U+202E]`. */
+  /** A plain sentence. Hidden characters in text quoted from the draft are escaped, such as `[U+202E]`. */
   message: z.string(),
-  /** Where; `null` for the change as a whole. */
+  /** Field that the warning is about; `null` for the change as a whole. */
   field: z.string().nullable(),
   hunk: count.nullable(),
 })
 
-/** How an approved call of an outside tool went. It is made once at most. */
+/** Execution of an approved outside tool call. A call is made at most once. */
 export const CallRun = z.object({
   state: z
     .enum(['approved', 'running', 'done', 'failed', 'unknown'])
-    .describe('unknown: it was sent, and nobody knows whether it took effect; it is not sent again'),
+    .describe('unknown: the call was sent but its effect is unknown; it is not sent again'),
   error: z.string().nullable(),
-  result_id: id.nullable().describe('What the tool answered: GET /api/tool-results/:id'),
+  result_id: id.nullable().describe('Id of the tool result, available at GET /api/tool-results/:id'),
   started_at: time.nullable(),
   ended_at: time.nullable(),
 })
 
-/** Where an approved reply is. It is put into a Drafts folder once at most, and never sent. */
+/** Delivery of an approved reply. It is saved to a Drafts folder at most once, and never sent. */
 export const ReplyDelivery = z.object({
   state: z
     .enum(['waiting', 'delivered', 'file', 'failed', 'unknown'])
     .describe(
-      'delivered: in the Drafts folder; file: only here, as a file; unknown: the connection was lost while it was put there, and it was not found there since',
+      'delivered: in the Drafts folder; file: available only as a file in Void; unknown: the connection was lost during delivery, and the reply has not been found in the folder since',
     ),
   error: z.string().nullable(),
-  folder: z.string().nullable().describe('The Drafts folder'),
+  folder: z.string().nullable().describe('Name of the Drafts folder'),
   ended_at: time.nullable(),
 })
 
@@ -132,17 +132,17 @@ export const Card = CardLine.extend({
   fields: z.array(CardField),
   defaults: z
     .array(z.object({ name: z.string(), label: z.string(), value: z.unknown(), words: z.string() }))
-    .describe('What a new one also gets, because the draft leaves it out'),
-  warnings: z.array(CardWarning).describe('Found by rules, never by a model'),
-  conflicts: z.array(Conflict).describe('What a merge left to the owner: approving needs a choice for each'),
+    .describe('Default values that a new entity gets for fields not set by the draft'),
+  warnings: z.array(CardWarning).describe('Warnings determined by rules, never by a model'),
+  conflicts: z.array(Conflict).describe('Merge conflicts; approving requires a choice for each'),
   provenance: Provenance,
   folded: z
     .boolean()
-    .describe('Whether parts are left out, each counted where it would be; ?whole=true returns them'),
-  references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
-  call: CallRun.nullable().describe('For an approved call of an outside tool: how it went'),
-  reply: ReplyDelivery.nullable().describe('For an approved reply: where it is'),
-  note: z.string().describe('The agent’s own words, plain text'),
+    .describe('`true` if parts are omitted, with counts in their place; ?whole=true returns them'),
+  references: z.record(z.string(), z.string()).describe('Titles of referenced entities, by id'),
+  call: CallRun.nullable().describe('Execution of an approved outside tool call'),
+  reply: ReplyDelivery.nullable().describe('Delivery of an approved reply'),
+  note: z.string().describe('The agent’s note, plain text'),
 })
 
 export type Card = z.infer<typeof Card>

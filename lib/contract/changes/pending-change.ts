@@ -5,7 +5,7 @@ import { Card } from './card.ts'
 import { ChangeAction, ChangeStatus, Conflict, Decision, DroppedChange, succession } from './decision.ts'
 import { Provenance } from './provenance.ts'
 
-/** A pending change as the API returns it. */
+/** A pending change. */
 export const PendingChange = z.object({
   id,
   space_id: id,
@@ -30,7 +30,7 @@ export const PendingChange = z.object({
   result_version: version.nullable(),
   ...succession,
   conflicts: z.array(Conflict),
-  drops: z.array(DroppedChange).describe('What drafts that it replaces would change, and it would not'),
+  drops: z.array(DroppedChange).describe('Changes of replaced drafts that this draft does not contain'),
 })
 
 export type PendingChange = z.infer<typeof PendingChange>
@@ -39,7 +39,7 @@ export const PendingChangeWithCard = PendingChange.extend({ card: Card })
 
 export type PendingChangeWithCard = z.infer<typeof PendingChangeWithCard>
 
-/** What an agent that may not read learns of a draft that it made: that it is stored, and none of the Space's texts. */
+/** Receipt for a draft by an agent without read access. Contains no content of the Space. */
 export const DraftReceipt = PendingChange.pick({
   id: true,
   space_id: true,
@@ -51,66 +51,66 @@ export const DraftReceipt = PendingChange.pick({
   created_at: true,
 })
 
-/** A draft as its agent, or the owner, may see it. */
+/** A draft as visible to its agent or the owner. */
 export const DraftAnswer = z.union([PendingChangeWithCard, DraftReceipt])
 
 export type DraftAnswer = z.infer<typeof DraftAnswer>
 
-/** What every decision on one draft answers: the draft to look at now. */
+/** Response to a decision on a draft. */
 export const DecidedChange = PendingChangeWithCard.extend({
-  successor: PendingChangeWithCard.nullable().describe('The one that `superseded_by` names'),
+  successor: PendingChangeWithCard.nullable().describe('The draft referenced by `superseded_by`'),
 })
 
 export type DecidedChange = z.infer<typeof DecidedChange>
 
-/** Another draft of the changeset that makes what this one refers to. */
+/** A draft of the same changeset that creates an entity this draft refers to. */
 const Need = z.object({
   pending_change_id: id,
   entity_type: z.string(),
   entity_id: id,
-  status: ChangeStatus.describe('Met once it is approved'),
-  summary: z.string().describe('One plain line of it, in the server’s words'),
+  status: ChangeStatus.describe('Status of the draft; the dependency is met once it is approved'),
+  summary: z.string().describe('One-line, server-generated description'),
 })
 
 export const ChangesetItem = PendingChangeWithCard.extend({ needs: z.array(Need) })
 
 export type ChangesetItem = z.infer<typeof ChangesetItem>
 
-/** The drafts of one turn, or of one call from outside, in an order in which each can be applied after those before it. */
+/** The drafts of one turn or one external call, in dependency order. */
 export const Changeset = z.object({
   id,
   space_id: id,
   agent_id: id,
   conversation_id: id.nullable(),
   turn_id: id.nullable(),
-  items: z.array(ChangesetItem).describe('Without those that another one has replaced'),
+  items: z.array(ChangesetItem).describe('Drafts that have not been replaced'),
 })
 
 export type Changeset = z.infer<typeof Changeset>
 
-/** One entity as it would be. */
+/** Preview of an entity. */
 export const EntityPreview = Links.extend({
   entity_type: z.string(),
   entity_id: id,
-  entity: fields.describe('Its row; deleted_at is set when it would be in the trash'),
+  entity: fields.describe('Entity row; `deleted_at` is set if it would be in the trash'),
   tasks: z
     .array(z.object({ id, title: z.string(), status: z.string(), due_on: z.iso.date().nullable() }))
-    .describe('Of a project'),
-  children: z.array(z.object({ id, title: z.string() })).describe('Of a page: those right below it'),
+    .describe('Tasks of a project'),
+  children: z.array(z.object({ id, title: z.string() })).describe('Direct children of a page'),
 })
 
 export type EntityPreview = z.infer<typeof EntityPreview>
 
-/** A link that leads nowhere, in another entity than those previewed. */
+/** An unresolved link in an entity outside the preview. */
 export const BrokenLink = TitledEntity.extend({ name: z.string() })
 
 export type BrokenLink = z.infer<typeof BrokenLink>
 
-/** What approving would lead to. Times of change are those of the preview. */
+/** Preview of an approval. Update times are those of the preview. */
 export const Preview = z.object({
   entities: z.array(EntityPreview),
-  broken: z.array(BrokenLink).describe('Links elsewhere that would lead nowhere'),
-  mended: z.array(BrokenLink).describe('Links elsewhere that lead nowhere now, and would not'),
+  broken: z.array(BrokenLink).describe('Links in other entities that would become unresolved'),
+  mended: z.array(BrokenLink).describe('Unresolved links in other entities that would be resolved'),
 })
 
 export type Preview = z.infer<typeof Preview>

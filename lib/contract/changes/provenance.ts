@@ -1,29 +1,34 @@
 import { z } from 'zod'
 import { count, id } from '../scalars.ts'
 
-/** Something that the agent had been given when it made the draft. */
+/** Content given to the agent before it created the draft. */
 export const ProvenanceSource = z.object({
   entity_type: z.string(),
   entity_id: z.string(),
   title: z.string(),
-  /** `null`: no longer known. */
+  /** `null`: unknown. */
   origin: z.string().nullable(),
   untrusted: z.boolean(),
-  /** How it came by it. */
+  /** Means by which the agent got the content. */
   given_by: z.enum(['read', 'search', 'view', 'tool']),
-  in_turn: z.boolean().optional().describe('Whether it was given in the turn that made the draft'),
+  in_turn: z.boolean().optional().describe('`true` if given in the turn that created the draft'),
   used: z
     .boolean()
     .optional()
-    .describe('Of an untrusted one: whether words of it are in the draft, or it names what would be deleted'),
-  orders: z.boolean().optional().describe('Of an untrusted one: whether it gives orders to its reader'),
+    .describe(
+      'For an untrusted source: `true` if the draft contains words of it, or if it names the entity to be deleted',
+    ),
+  orders: z
+    .boolean()
+    .optional()
+    .describe('For an untrusted source: `true` if it contains instructions to its reader'),
 })
 
 export type ProvenanceSource = z.infer<typeof ProvenanceSource>
 
 export const QuoteVerdict = z.enum([
   'verbatim',
-  /** With marks of omission, and with words in brackets: neither changes a negation, number, name or modal. */
+  /** With omissions (`shortened`) or bracketed words (`with_insertions`) that change no negation, number, name or modal. */
   'shortened',
   'with_insertions',
   'altered',
@@ -36,15 +41,15 @@ export const QuoteVerdict = z.enum([
 export const QuoteCheck = z.object({
   quote: z.string(),
   verdict: QuoteVerdict,
-  /** The sentence for a person. */
+  /** Display message. */
   message: z.string(),
-  /** What the text says it is from; `null` when it names nothing. */
+  /** Source named by the text; `null` if it names none. */
   attributed_to: z.string().nullable(),
-  /** Where the words are, or what comes nearest. */
+  /** Source of the quotation, or the nearest match. */
   source: z.object({ entity_type: z.string(), entity_id: id, title: z.string() }).nullable(),
-  /** The words of that source which come nearest, for a quotation that is not verbatim. */
+  /** Nearest words in that source, for a quotation that is not verbatim. */
   nearest: z.string().nullable(),
-  /** The lines of the text that it spans, from 0; `to` exclusive. Left out in checks that are older than it. */
+  /** Zero-based line range in the text; `to` is exclusive. Absent in checks stored before this field was added. */
   lines: z.object({ from: count, to: count }).optional(),
 })
 
@@ -53,26 +58,26 @@ export const Provenance = z
     known: z
       .boolean()
       .describe(
-        'false: made outside a turn, so what was read before is unknown, which is not the same as clean',
+        '`false` if created outside a turn: the content read before is unknown, which does not mean that it is trusted',
       ),
     sources: z.array(ProvenanceSource),
-    /** Sources that there is no room to list. */
+    /** Number of sources not listed. */
     more: count,
-    /** From untrusted sources: the passage nearest to what the draft writes. */
+    /** Passages of untrusted sources closest to the draft's text. */
     passages: z.array(
       z.object({
         entity_type: z.string(),
         entity_id: z.string(),
         title: z.string(),
         text: z.string(),
-        /** Of the draft's words, how many are in it: as a share, 0 to 1, and as a number. */
+        /** Share (0 to 1) and number of the draft's words that are in the passage. */
         share: z.number(),
         shared_words: count,
       }),
     ),
     quotes: z.array(QuoteCheck.extend({ field: z.string() })),
   })
-  .describe('What the agent had been given when it made the draft')
+  .describe('Content given to the agent before it created the draft')
 
 export type Provenance = z.infer<typeof Provenance>
 

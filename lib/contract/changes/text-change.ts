@@ -11,13 +11,13 @@ const ChangeCounts = z.object({
 
 export type ChangeCounts = z.infer<typeof ChangeCounts>
 
-/** How a region of a text is read: prose word by word, code and front matter by lines, a table by cells. */
+/** Kind of a text region. Prose is compared by words, code and front matter by lines, tables by cells. */
 const HunkKind = z.enum(['prose', 'code', 'front_matter', 'table', 'mixed'])
 
 export const DiffPart = z.object({
   kind: z.enum(['same', 'removed', 'added']),
   text: z.string(),
-  folded: count.describe('Characters left out after the text'),
+  folded: count.describe('Number of characters omitted after the text'),
 })
 
 export type DiffPart = z.infer<typeof DiffPart>
@@ -25,7 +25,7 @@ export type DiffPart = z.infer<typeof DiffPart>
 export const sidesOf = <Value extends z.ZodType>(value: Value) => z.object({ before: value, after: value })
 
 const TableChange = z.object({
-  /** The cells of the header row; empty when the table has none above. */
+  /** Header cells; empty if the table has no header row above. */
   columns: z.array(z.string()),
   rows: z.array(
     z.object({
@@ -37,36 +37,36 @@ const TableChange = z.object({
 
 export const LinkChange = z.object({
   kind: z.enum(['link', 'image', 'wikilink', 'embed', 'html']),
-  /** What is shown of it; the target itself for a bare address. */
+  /** Link text; the target itself for a bare URL. */
   label: z.string(),
-  /** `null` for one that is added, or removed. */
+  /** `null` on one side for an added or removed link. */
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Whose server it is; `null` for a target within Void. */
+  /** Host of each target; `null` for a target within Void. */
   hosts: sidesOf(z.string().nullable()),
 })
 
 export const CardHunk = z.object({
-  index: count.describe('The number that a decision names it by'),
+  index: count.describe('Index used to select the hunk in a decision'),
   kind: HunkKind,
-  /** The headings above it, from the outermost in. */
+  /** Headings above the hunk, outermost first. */
   heading_path: z.array(z.string()),
-  /** The first line, counted from 1, and the number of lines removed and added. */
+  /** First line, 1-based, and number of lines removed and added. */
   lines: sidesOf(z.object({ start: z.int(), count })),
-  /** Unchanged lines between the hunk before (or the beginning) and `context.above`. */
+  /** Number of unchanged lines between the previous hunk (or the start) and `context.above`. */
   unchanged_above: count,
-  /** Unchanged lines around it, without their line breaks. */
+  /** Unchanged lines around the hunk, without line breaks. */
   context: z.object({ above: z.array(z.string()), below: z.array(z.string()) }),
-  /** Without the added parts it is the text before, without the removed ones the text after. */
+  /** Without the added parts: the text before. Without the removed parts: the text after. */
   parts: z.array(DiffPart),
-  /** For a table: its rows that change, each cell with both sides. */
+  /** For a table: changed rows, with both sides of each cell. */
   table: TableChange.nullable(),
   counts: ChangeCounts,
-  /** Links that are changed, added or removed. */
+  /** Changed, added and removed links. */
   links: z.array(LinkChange),
-  /** Links that there is no room to list. */
+  /** Number of links not listed. */
   more_links: count,
-  /** Quotations in what it adds, each compared with the stored texts. */
+  /** Checks of quotations in the added text against the stored texts. */
   quotes: z.array(QuoteCheck),
 })
 
@@ -75,9 +75,9 @@ export type CardHunk = z.infer<typeof CardHunk>
 export const TextChange = z.object({
   hunks: z.array(CardHunk),
   totals: ChangeCounts.extend({ hunks: count }),
-  /** What of the totals is in no hunk of this card; `null` when the card is whole. */
+  /** The part of the totals not covered by the hunks of this card; `null` if the card is complete. */
   folded: ChangeCounts.extend({ hunks: count }).nullable(),
-  /** Lines below the last hunk's context. */
+  /** Number of unchanged lines below the last hunk's context. */
   unchanged_below: count,
 })
 
@@ -85,5 +85,5 @@ export type TextChange = z.infer<typeof TextChange>
 
 export type LinkChange = z.infer<typeof LinkChange>
 
-/** Two sides of one thing: as it is, and as it would be. */
+/** Current and proposed value. */
 export type Sides<Value> = { before: Value; after: Value }

@@ -8,34 +8,29 @@ import { ResearchAsk } from '../research.ts'
 import { count, id, time } from '../scalars.ts'
 import { OpenDesk, Viewed } from './open-desk.ts'
 
-/** A page that a message names, by the title that it had then. */
+/** A page mentioned in a message, with its title at that time. */
 export const Mention = z.object({ id, title: z.string() })
 export type Mention = z.infer<typeof Mention>
 
-/** A file that came with a message: one of the Space, as it was then. */
+/** A file attached to a message, as it was at that time. */
 export const AttachedFile = z.object({
-  id: id.describe('Of the file (source document)'),
+  id: id.describe('Id of the file (`source_doc`)'),
   title: z.string(),
-  mime: z.string().describe('Of an image what its bytes are, whatever it is called'),
-  size: count.describe('In bytes'),
+  mime: z.string().describe('Media type; for an image, determined from its bytes'),
+  size: count.describe('Size in bytes'),
 })
 export type AttachedFile = z.infer<typeof AttachedFile>
 
-/** What comes with the words of a message. A new kind of it is added here, and where it is used. */
+/** Context sent with the text of a message. */
 export const MessageContext = z.object({
-  view: Viewed.optional().describe('What the owner looks at'),
-  desk: OpenDesk.optional().describe('The tabs that are open'),
-  mentions: z
-    .array(Mention)
-    .optional()
-    .describe('The pages that it names, which are read before the model answers'),
+  view: Viewed.optional().describe('The view in front of the owner'),
+  desk: OpenDesk.optional().describe('The open tabs'),
+  mentions: z.array(Mention).optional().describe('Mentioned pages, which are read before the model answers'),
   attachments: z
     .array(AttachedFile)
     .optional()
-    .describe(
-      'The files that came with it: images are shown to the model, others are read before it answers',
-    ),
-  research: ResearchAsk.optional().describe('The research that it begins, or answers'),
+    .describe('Attached files; images are sent to the model, other files are read before it answers'),
+  research: ResearchAsk.optional().describe('The research that the message starts or answers'),
 })
 export type MessageContext = z.infer<typeof MessageContext>
 
@@ -43,7 +38,7 @@ export type MessageContext = z.infer<typeof MessageContext>
 export const UserMessage = MessageContext.extend({ text: z.string().overwrite(cleanText).max(100_000) })
 export type UserMessage = z.infer<typeof UserMessage>
 
-/** The context of a stored message, without what is empty there and what can no longer be read. */
+/** Reads the context of a stored message, without fields that are null or no longer valid. */
 export function readContext(stored: Record<string, unknown>): MessageContext {
   const present = Object.entries(stored).filter(([, value]) => value !== null)
   const { error } = MessageContext.safeParse(Object.fromEntries(present))
@@ -61,7 +56,7 @@ const messageBase = z.object({
     .array(id)
     .nullable()
     .optional()
-    .describe('Of a question that was edited or asked again: the turns at its place, oldest first'),
+    .describe('For a message that was edited or sent again: ids of the alternative turns, oldest first'),
   created_at: time,
 })
 
@@ -74,62 +69,62 @@ export const Message = z.discriminatedUnion('role', [
 ])
 export type Message = z.infer<typeof Message>
 
-/** A page of a conversation: oldest first, with the cards of the drafts that these messages made. */
+/** A page of messages, oldest first, with the cards of the drafts they created. */
 export const MessagePage = z.object({
   items: z.array(Message),
   cards: z.array(Card),
-  agents: z.array(AgentMark).describe('Who wrote the answers'),
-  next_cursor: z.string().nullable().describe('Asks for the messages before these'),
+  agents: z.array(AgentMark).describe('Authors of the answers'),
+  next_cursor: z.string().nullable().describe('Cursor for older messages'),
 })
 export type MessagePage = z.infer<typeof MessagePage>
 
-/** The companion of a conversation, with the model that answers there. */
+/** The companion of a conversation and its model. */
 const CompanionAgent = AgentMark.extend({
   mode: z.enum(['online', 'offline']),
   model: z.string(),
   chosen_model: z
     .string()
     .nullable()
-    .describe('The model chosen for this conversation; null: that of the companion'),
+    .describe('Model chosen for this conversation; null: the companion’s model'),
 })
 
-/** A message that waits while another one is answered; until then it can be changed or withdrawn. */
+/** A queued message. It can be changed or withdrawn until its turn starts. */
 export const QueuedMessage = z.object({ turn_id: id, text: z.string(), created_at: time })
 export type QueuedMessage = z.infer<typeof QueuedMessage>
 
 export const LastRouting = TurnRouting.extend({ turn_id: id, routed: Routed })
 export type LastRouting = z.infer<typeof LastRouting>
 
-/** The conversation in use in a Space, as the rail opens with it. */
+/** Initial state of the rail: the current conversation in a Space. */
 export const CompanionState = z.object({
   conversation_id: id,
   title: z.string(),
   agent: CompanionAgent,
-  companions: z.array(AgentMark).describe('All that answer in this Space, the first one first'),
-  agents: z.array(AgentMark).describe('Who wrote the answers, and who the conversation was with before'),
+  companions: z.array(AgentMark).describe('All companions in this Space, the default companion first'),
+  agents: z.array(AgentMark).describe('Authors of the answers, and the former companion'),
   former_agent_id: id
     .nullable()
-    .describe('The companion that it was with, when that was deleted or left the Space'),
+    .describe('Previous companion of the conversation, if it was deleted or removed from the Space'),
   messages: z.array(Message).describe('Oldest first'),
-  more: z.boolean().describe('Whether there are older messages'),
-  cards: z.array(Card).describe('The cards of the drafts that these messages made, as they are now'),
+  more: z.boolean().describe('`true` if there are older messages'),
+  cards: z.array(Card).describe('Current cards of the drafts created by these messages'),
   running_turn_id: id.nullable(),
   last_routing: LastRouting.nullable().describe(
-    'How the last turn came to this conversation, if it was routed and that was not undone',
+    'Routing of the last turn; null if it was not routed or the routing was undone',
   ),
-  queued: z.array(QueuedMessage).describe('Messages that wait for their turn, the next one first'),
-  questions: z.array(z.string()).describe('For an empty conversation: what could be asked'),
+  queued: z.array(QueuedMessage).describe('Queued messages, next first'),
+  questions: z.array(z.string()).describe('Suggested questions for an empty conversation'),
 })
 export type CompanionState = z.infer<typeof CompanionState>
 
-/** A turn's answer in one piece, for channels without a screen. */
+/** Complete answer of a turn as plain text, for channels without a screen. */
 export const PlainTextAnswer = z.object({
-  text: z.string().describe('Plain text to be said; never empty'),
+  text: z.string().describe('Plain text to be spoken; never empty'),
   open_in_browser: z
     .string()
     .nullable()
-    .describe('Where the owner approves, while a draft of this turn waits'),
-  turn_id: id.nullable().describe('null when the message was not accepted'),
+    .describe('URL where the owner can decide, while a draft of this turn is pending'),
+  turn_id: id.nullable().describe('null if the message was not accepted'),
   conversation_id: id.nullable(),
   routed: Routed.nullable(),
   draft_ids: z.array(id),
@@ -138,7 +133,7 @@ export const PlainTextAnswer = z.object({
 })
 export type PlainTextAnswer = z.infer<typeof PlainTextAnswer>
 
-/** In place of an answer to a message that was not accepted: something to say, and the usual error. */
+/** Response to a message that was not accepted: a text to be spoken, and the API error. */
 export const SpokenRefusal = PlainTextAnswer.extend({
   error: TurnError.extend(ErrorBody.shape.error.shape),
 })
@@ -146,10 +141,10 @@ export type SpokenRefusal = z.infer<typeof SpokenRefusal>
 
 export type SpokenAnswer = PlainTextAnswer | SpokenRefusal
 
-const said = z.string().describe('Plain text to be said')
+const said = z.string().describe('Plain text to be spoken')
 const last = { type: z.literal('answer') }
 
-/** A line for a channel that speaks as it goes: first an acknowledgement, then progress, last the answer. */
+/** A line of a streamed spoken answer: an acknowledgement, then progress, and finally the answer. */
 export const SpokenLine = z.union([
   z.object({ type: z.enum(['acknowledgement', 'progress']), text: said }),
   SpokenRefusal.extend(last),
@@ -160,8 +155,8 @@ export type SpokenLine = z.infer<typeof SpokenLine>
 export const Conversation = z.object({
   id,
   space_id: id,
-  agent_id: id.describe('The companion that it is with'),
-  model: z.string().nullable().describe('The model chosen for it; null: that of its companion'),
+  agent_id: id.describe('The companion of the conversation'),
+  model: z.string().nullable().describe('Model chosen for the conversation; null: the companion’s model'),
   title: z.string(),
   /** One line. */
   summary: z.string(),

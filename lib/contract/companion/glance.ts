@@ -1,4 +1,4 @@
-// The glance: what is looked at, what it decided, and what the owner has set.
+// The glance: requests, decisions and settings.
 
 import { z } from 'zod'
 import { cleanLine } from '../../core/text/clean.ts'
@@ -7,16 +7,16 @@ import { ViewedEntity } from './open-desk.ts'
 
 export const GlanceMode = z
   .enum(['off', 'shadow', 'live'])
-  .describe('shadow: decides and records, and shows nothing')
+  .describe('shadow: records decisions without showing them')
 export type GlanceMode = z.infer<typeof GlanceMode>
 
 const ShownMode = GlanceMode.exclude(['off'])
 
-/** The page, task or thread that is open, or a list. */
+/** The open page, task or thread, or a list. */
 export const GlanceView = z.union([ViewedEntity, z.strictObject({ list: z.enum(['mail', 'tasks']) })])
 export type GlanceView = z.infer<typeof GlanceView>
 
-/** Bytes of a picture. */
+/** Maximum size of an image, in bytes. */
 export const maxImageBytes = 5_000_000
 
 export const GlanceImage = z.strictObject({
@@ -24,25 +24,28 @@ export const GlanceImage = z.strictObject({
   data: z
     .base64()
     .max(Math.ceil(maxImageBytes / 3) * 4)
-    .describe('Base64, of at most 5 MB; looked at and not stored'),
+    .describe('Image as base64, at most 5 MB decoded; evaluated but not stored'),
 })
 export type GlanceImage = z.infer<typeof GlanceImage>
 
 export const GlanceRequest = z.strictObject({
   view: GlanceView.optional(),
-  image: GlanceImage.optional().describe('A picture of another window, looked at in place of the view'),
+  image: GlanceImage.optional().describe('Image of another window, evaluated instead of the view'),
   mode: ShownMode.optional().describe(
-    'In place of the mode of a Space for which none was ever chosen; else it can only make live shadow',
+    'Mode for a Space where none has been chosen; otherwise it can only turn live into shadow',
   ),
-  typing: z.boolean().default(false).describe('Whether the owner is writing: nothing is looked at then'),
+  typing: z
+    .boolean()
+    .default(false)
+    .describe('`true` while the owner is typing; nothing is evaluated then. Default: `false`'),
 })
 export type GlanceRequest = z.infer<typeof GlanceRequest>
 
 export const GlanceReason = z.enum([
-  // Spoken
+  // Surfaced
   'shown',
   'shadow',
-  // By code, before any model
+  // By rules, before any model call
   'off',
   'turned_off',
   'offline',
@@ -58,7 +61,7 @@ export const GlanceReason = z.enum([
   'tokens_spent',
   'seen_before',
   'no_mail_on_screen',
-  // Of a thread, by code, before any model or after the analyst
+  // By rules about a thread, before any model call or after the analyst
   'automated',
   'handled',
   'nothing_asked',
@@ -67,13 +70,13 @@ export const GlanceReason = z.enum([
   'gives_orders',
   'ambiguous',
   'muted',
-  // Of the triage
+  // By the triage model
   'triage_silent',
   'triage_malformed',
   'triage_failed',
   'not_legible',
   'no_query',
-  // Of the analyst, and of what it would say
+  // By the analyst, or by checks of its message
   'analyst_silent',
   'analyst_undecided',
   'analyst_failed',
@@ -91,14 +94,14 @@ export type GlanceReason = z.infer<typeof GlanceReason>
 export const GlanceStage = z.enum(['code', 'triage', 'analyst'])
 export type GlanceStage = z.infer<typeof GlanceStage>
 
-/** What a nudge is about: `deadline` where the mail names a day by which. */
+/** Subject of a nudge. `deadline`: the mail names a due date. */
 export const GlanceKind = z.enum(['reply', 'deadline'])
 export type GlanceKind = z.infer<typeof GlanceKind>
 
 const GlanceEvidence = z.object({
   thread_id: id,
   message_id: id,
-  quote: z.string().describe('Words of that message'),
+  quote: z.string().describe('Quotation from the message'),
 })
 
 const decided = {
@@ -107,11 +110,14 @@ const decided = {
   evidence: z.array(GlanceEvidence),
 }
 
-/** What a request is answered with. */
+/** Response to a glance request. */
 export const GlanceDecision = z.object({
-  id: id.nullable().describe('Of the entry in the list; null: nothing was recorded'),
-  surface: z.boolean().describe('Whether to show the message'),
-  message: z.string().optional().describe('With surface false: what would have been said'),
+  id: id.nullable().describe('Id of the recorded glance; null: not recorded'),
+  surface: z.boolean().describe('`true` if the message should be shown'),
+  message: z
+    .string()
+    .optional()
+    .describe('Message of the nudge; with `surface` false, the message that would have been shown'),
   action_prompt: z.string().optional(),
   ...decided,
 })
@@ -125,18 +131,21 @@ export const Glance = z.object({
   space_id: id,
   source: z.enum(['view', 'mail', 'image']),
   mode: ShownMode,
-  title: z.string().describe('Of what was looked at'),
-  nudge: z.boolean().describe('Whether it spoke; in shadow mode: whether it would have'),
-  evaluated: z.boolean().describe('Whether a model was called'),
+  title: z.string().describe('Title of the evaluated view'),
+  nudge: z.boolean().describe('`true` if it surfaced a message, or would have in shadow mode'),
+  evaluated: z.boolean().describe('`true` if a model was called'),
   ...decided,
   kind: GlanceKind.nullable(),
-  sender: z.string().nullable().describe('The address of who wrote the mail'),
+  sender: z.string().nullable().describe('Address of the mail’s sender'),
   thread_id: id.nullable(),
   message: z.string().nullable(),
   action_prompt: z.string().nullable(),
-  tools: z.array(z.string()).describe('What the analyst called'),
+  tools: z.array(z.string()).describe('Tools called by the analyst'),
   tokens: count,
-  cost: z.number().nullable().describe('In US dollars; null: the model has no price, or none was called'),
+  cost: z
+    .number()
+    .nullable()
+    .describe('Cost in US dollars; null: the model has no price, or no model was called'),
   duration_ms: count,
   verdict: GlanceVerdict.nullable(),
   judged_at: time.nullable(),
@@ -151,31 +160,31 @@ export const GlanceMute = z.strictObject({
     .overwrite(cleanLine)
     .min(1)
     .max(320)
-    .describe('An address, or the kind of a nudge: reply or deadline'),
+    .describe('A sender address, or a nudge kind: reply or deadline'),
 })
 export type GlanceMute = z.infer<typeof GlanceMute>
 
 const GlanceDay = z.object({
   day: z.iso.date(),
   nudges: count,
-  evaluations: count.describe('Those for which a model was called'),
-  avoided: count.describe('Those that code ended before any model'),
+  evaluations: count.describe('Number of evaluations that called a model'),
+  avoided: count.describe('Number of evaluations ended by rules before any model call'),
   tokens: count,
   cost: z.number().nullable(),
 })
 
-/** How it did, over what is stored. */
+/** Statistics over the stored glances. */
 const GlanceScore = z.object({
-  judged: count.describe('Nudges with a verdict'),
-  false_alarms: z.number().nullable().describe('The share of noise among them; null: none was judged'),
-  restraint: z
+  judged: count.describe('Number of nudges with a verdict'),
+  false_alarms: z
     .number()
     .nullable()
-    .describe('The share of looks that ended in silence; null: there were none'),
+    .describe('Share of judged nudges that were noise; null: none was judged'),
+  restraint: z.number().nullable().describe('Share of evaluations without a nudge; null: no evaluations'),
   ready: z
     .boolean()
     .describe(
-      'At least 20 judged, at most 10 % false alarms and at least 70 % restraint: live mode is offered',
+      '`true` if live mode can be offered: at least 20 judged, at most 10 % false alarms and at least 70 % restraint',
     ),
 })
 
@@ -186,21 +195,19 @@ export const GlanceSettings = z.object({
   nudges_per_day: count,
   evaluations_per_day: count,
   muted: z.array(GlanceMute),
-  turned_off_at: time
-    .nullable()
-    .describe('When it turned itself off, after ten nudges in a row were not used'),
-  unavailable: z.string().nullable().describe('Why it cannot look at anything now; null: it can'),
+  turned_off_at: time.nullable().describe('Time it turned itself off, after ten consecutive unused nudges'),
+  unavailable: z.string().nullable().describe('Reason it is unavailable; null: available'),
   score: GlanceScore,
-  days: z.array(GlanceDay).describe('The last fourteen, today last'),
+  days: z.array(GlanceDay).describe('The last 14 days, today last'),
 })
 export type GlanceSettings = z.infer<typeof GlanceSettings>
 
 export const GlanceSettingsChange = z.strictObject({
   mode: GlanceMode.optional(),
-  snoozed_until: time.nullable().optional().describe('Until when it is silent; null: no longer'),
+  snoozed_until: time.nullable().optional().describe('End of the snooze; null: not snoozed'),
   nudges_per_day: z.int().min(0).max(5).optional(),
   evaluations_per_day: z.int().min(0).max(40).optional(),
-  mute: GlanceMute.optional().describe('Never speak for this sender, or of this kind'),
+  mute: GlanceMute.optional().describe('Sender or kind to mute'),
   unmute: GlanceMute.optional(),
 })
 export type GlanceSettingsChange = z.infer<typeof GlanceSettingsChange>

@@ -1,11 +1,11 @@
-/** Media types of images that the Messages API takes. */
+/** Image media types accepted by the Messages API. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 type ImageType = (typeof imageTypes)[number]
 
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const jpeg = [0xff, 0xd8, 0xff]
 
-/** What an image is by its first 12 bytes; `null` for what is none of these types. */
+/** Detects the image type from the first 12 bytes; `null` for any other type. */
 export function imageTypeOf(head: Uint8Array): ImageType | null {
   const starts = (bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte)
   const says = (word: string, from: number) =>

@@ -5,7 +5,7 @@ import { Conversation } from './companion.ts'
 
 const TurnStatus = z.enum(['queued', 'running', 'done', 'failed', 'stopped'])
 
-/** A turn of a conversation: one message of the owner and the companion's answer to it. */
+/** A turn of a conversation: a message of the owner and the companion's answer. */
 export const Turn = z.object({
   id,
   space_id: id,
@@ -24,30 +24,30 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
-/** Which conversation the router chose for a turn, and why. */
+/** The router's choice of conversation for a turn. */
 export const RoutingDecision = z.object({
   id,
   space_id: id,
   turn_id: id,
-  conversation_id: id.describe('The conversation that was chosen'),
-  active_id: id.nullable().describe('The one that was in use before'),
+  conversation_id: id.describe('The chosen conversation'),
+  active_id: id.nullable().describe('The previously active conversation'),
   choice: z.enum(['continue', 'resume', 'new']),
   decided_by: TurnRouting.shape.by,
   reason: z.string(),
-  known: z.unknown().describe('What the router knew'),
+  known: z.unknown().describe('Input of the router'),
   model: z.string().nullable(),
-  answer: z.string().nullable().describe('The model’s own words'),
+  answer: z.string().nullable().describe('Answer of the model'),
   duration_ms: count,
   created_at: time,
   undone_at: time.nullable(),
-  undone_to: id.nullable().describe('The conversation that the turn was moved to'),
+  undone_to: id.nullable().describe('The conversation that the turn was moved to by the undo'),
 })
 export type RoutingDecision = z.infer<typeof RoutingDecision>
 
-/** What undoing a routing answers with. */
+/** Response to undoing a routing decision. */
 export const RoutingUndone = z.object({
   decision: RoutingDecision,
   conversation: Conversation,
-  from: id.describe('The conversation that the turn was in'),
+  from: id.describe('The conversation that the turn was moved from'),
 })
 export type RoutingUndone = z.infer<typeof RoutingUndone>

@@ -4,7 +4,7 @@ import { defineKind, textOf } from './kind.ts'
 
 const maxArgumentsLength = 100_000
 
-/** Whether a text is a JSON object: what a tool takes. */
+/** `true` if a text is a JSON object, as required for tool arguments. */
 function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
@@ -14,7 +14,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** A call of an outside tool, which waits for the owner as a draft and is made once when that is approved. */
+/** A call of an outside tool: a draft that is executed once when the owner approves it. */
 export const kind = defineKind({
   type: 'call',
   table: 'calls',
@@ -30,7 +30,7 @@ export const kind = defineKind({
       .overwrite(cleanText)
       .max(maxArgumentsLength)
       .refine(isJsonObject, 'must be a JSON object')
-      .describe('The very JSON that the tool is called with'),
+      .describe('Exact JSON arguments of the tool call'),
   }),
   required: ['source', 'source_id', 'tool', 'tool_sha256', 'arguments'],
   defaults: {},

@@ -1,28 +1,29 @@
-// Building blocks for the fields of a kind. Text is cleaned as it is parsed, so nothing unclean gets past a schema.
+// Field schemas of the kinds. Text is cleaned as it is parsed, so a parsed value is always clean.
 
 import { z } from 'zod'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { formatRecurrence, parseRecurrence } from '../../core/text/dates/recurrence.ts'
 
-/** Characters a long text may have: about 300,000 words. */
+/** Maximum length of a long text in characters: about 300,000 words. */
 export const maxBodyLength = 2_000_000
 
-export const title = () => z.string().overwrite(cleanLine).min(1).max(500).describe('One line, not empty')
+export const title = () =>
+  z.string().overwrite(cleanLine).min(1).max(500).describe('Title; a single line, not empty')
 
 export const line = (max = 500) => z.string().overwrite(cleanLine).max(max)
 
 export const body = () => z.string().overwrite(cleanText).max(maxBodyLength).describe('Markdown')
 
-export const date = () => z.iso.date().describe('A day, YYYY-MM-DD')
+export const date = () => z.iso.date().describe('Date, YYYY-MM-DD')
 
 export const moment = () =>
   z.iso
     .datetime({ offset: true })
     .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
-    .describe('A day and time with its offset, such as 2026-12-24T09:00:00Z')
+    .describe('Date and time with offset, such as 2026-12-24T09:00:00Z')
 
 const isRecurrence = (text: string) => parseRecurrence(text) !== null
-const recurrenceForm = 'A rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO or FREQ=MONTHLY;INTERVAL=3'
+const recurrenceForm = 'RFC 5545 recurrence rule, such as FREQ=WEEKLY;BYDAY=MO or FREQ=MONTHLY;INTERVAL=3'
 
 export const recurrence = () =>
   z
@@ -35,9 +36,9 @@ export const recurrence = () =>
     .refine(isRecurrence, recurrenceForm)
     .describe(recurrenceForm)
 
-export const reference = (label: string) => z.uuid().describe(`The id of a ${label} in the same Space`)
+export const reference = (label: string) => z.uuid().describe(`Id of a ${label} in the same Space`)
 
-/** An address that may be shown as a link: http, https or mailto. */
+/** A URL that can be shown as a link: http, https or mailto. */
 export const url = () =>
   z
     .string()

@@ -1,12 +1,12 @@
-// What a kind of entity is. One definition drives validation, routes, tools, search text and diffs; adding a kind is
-// one file beside this one and one migration for its table (which carries the columns of `EntityRow`).
+// Definition of an entity kind. It drives validation, routes, tools, search text and diffs. To add a kind, add a file
+// to this folder and a migration for its table, with the columns of `EntityRow`.
 
 import { z } from 'zod'
 
 export const origins = ['owner', 'agent', 'import', 'mail', 'web', 'mcp'] as const
 export type Origin = (typeof origins)[number]
 
-/** The columns every entity table has. */
+/** Columns common to all entity tables. */
 export const sharedColumns = z.object({
   id: z.uuid(),
   space_id: z.uuid(),
@@ -19,66 +19,66 @@ export const sharedColumns = z.object({
   deleted_at: z.iso.datetime().nullable(),
 })
 
-/** The shared columns, and the kind's own ones after them. */
+/** A row: the shared columns and the kind's own columns. */
 export type EntityRow = z.infer<typeof sharedColumns> & { [column: string]: unknown }
 
 export type Kind = {
-  /** Its name on the wire, such as `source_doc`. */
+  /** Name in the API, such as `source_doc`. */
   type: string
-  /** Its table, such as `source_docs`. */
+  /** Table name, such as `source_docs`. */
   table: string
-  /** Its segment in a URL, such as `source-docs`. */
+  /** URL segment, such as `source-docs`. */
   path: string
-  /** Its name in a sentence. */
+  /** Display name for use in a sentence. */
   label: string
   plural: string
-  /** The columns a caller may set, none with a default (the table has those). */
+  /** Columns that callers can set, without defaults (the table has those). */
   fields: z.ZodObject
-  /** Fields a new one cannot do without. */
+  /** Fields required on create. */
   required: readonly string[]
-  /** What the table gives a new one for fields that are left out; every other field is then `null`. */
+  /** Table defaults of omitted fields; all other fields default to `null`. */
   defaults: Readonly<Record<string, unknown>>
-  /** Fields that are fixed once the entity exists. */
+  /** Fields that cannot be changed after creation. */
   fixed: readonly string[]
-  /** Columns that are shown and never set by a caller. */
+  /** Read-only columns. */
   derived: z.ZodObject
-  /** Columns worked out from the fields of a new entity. */
+  /** Computes columns from the fields of a new entity. */
   derive: (fields: Record<string, unknown>) => Record<string, unknown>
-  /** The fields that an update comes to, given the row it is of and the day: a task that repeats is not closed but moved. */
+  /** Resolves the fields of an update for a row and the current day: a recurring task is moved instead of closed. */
   resolveUpdate: (row: EntityRow, fields: Record<string, unknown>, today: string) => Record<string, unknown>
-  /** The field with the long text. */
+  /** Name of the long text field. */
   bodyField: string
-  /** The field that lists can be filtered by. */
+  /** Name of the field that lists can be filtered by. */
   statusField: string | null
-  /** Fields that hold the id of another entity, with the kind of it. */
+  /** Reference fields, with the kind that each refers to. */
   references: Readonly<Record<string, string>>
-  /** Columns too large to travel with a row. */
+  /** Columns omitted from rows because of their size. */
   hidden: readonly string[]
-  /** What a search finds it by, besides its title. */
+  /** Searchable text besides the title. */
   searchText: (row: EntityRow) => string
-  /** Whether that is its long text alone, so that the lines of a passage are those of the text. */
+  /** `true` if `searchText` is the long text alone, so line numbers of passages are those of the text. */
   searchesBody: boolean
-  /** For agents: whether they may draft a change of this kind; `update`: of one that is there, and no deletion. */
+  /** Drafts that agents can propose for this kind. `update`: only updates of existing entities. */
   proposable: 'yes' | 'update' | 'no'
-  /** Has no routes, lists or links of its own: it is the subject of a draft, or belongs to a part with its own ways. */
+  /** `true` for a kind without generic routes, lists and links, such as the subject of a draft. */
   internal: boolean
   /**
-   * An effect outside of Void, which cannot be undone: its draft is approved whole, and the owner edits these fields alone.
-   * `asks`: what an agent gives of it, where that is not its fields. `null`: it is a thing of the Space.
+   * An effect outside Void, which cannot be undone. Its draft is approved as a whole, and the owner can edit only the
+   * `editable` fields. `asks`: the agent's input, if different from the fields. `null`: a regular entity of the Space.
    */
   effect: { editable: readonly string[]; asks?: string } | null
-  /** Whether it has passages in the search index. Left out: unless it is internal. */
+  /** `true` if it has passages in the search index. Default: `true` unless internal. */
   searched: boolean
 }
 
 type KindInput = Pick<Kind, 'type' | 'table' | 'path' | 'label' | 'fields'> & Partial<Kind>
 
-/** A kind whose row type can be inferred. */
+/** A kind with an inferable row type. */
 type KindOf<Input extends KindInput> = Omit<Kind, 'fields' | 'derived'> &
   Pick<Input, 'fields'> &
   Pick<Kind & Input, 'derived'>
 
-/** Fills in what most kinds share: a `title`, a `body` that is searched, nothing fixed, derived or hidden. */
+/** Defines a kind. Defaults: a `title`, a searchable `body`, and no fixed, derived or hidden columns. */
 export function defineKind<Input extends KindInput>(input: Input): KindOf<Input> {
   const bodyField = input.bodyField ?? 'body'
 
@@ -104,8 +104,8 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
   }
 }
 
-/** A column as text; anything but a string is the empty text. */
+/** A column as text; empty for any value but a string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The title of any entity: every kind has one. */
+/** Title of an entity of any kind. */
 export const titleOf = (row: EntityRow): string => textOf(row.title)

@@ -4,16 +4,16 @@ import { notFound } from '../../core/errors.ts'
 import type { Kind } from './kind.ts'
 
 export type Kinds = {
-  /** Those that are not internal. */
+  /** Kinds that are not internal. */
   all: readonly Kind[]
-  /** Those with passages in the search index. */
+  /** Kinds with passages in the search index. */
   searched: readonly Kind[]
-  /** Throws a 404 `AppError` for a name that is no kind. */
+  /** Throws a 404 `AppError` for an unknown kind. */
   get(type: string): Kind
   find(type: string): Kind | undefined
 }
 
-/** Indexes a list of kinds by type. Throws when two claim the same type, table or path. */
+/** Indexes kinds by type. Throws on a duplicate type, table or path. */
 export function createKinds(all: readonly Kind[]): Kinds {
   const byType = new Map(all.map((kind) => [kind.type, kind]))
   for (const key of ['type', 'table', 'path'] as const) {
@@ -33,11 +33,11 @@ export function createKinds(all: readonly Kind[]): Kinds {
   }
 }
 
-/** The segment of a kind in the address where one is shown; mail has one for all that it is. */
+/** Segment of a kind in web app URLs. All mail kinds share `mail`. */
 export const segmentOf = (kinds: Kinds, type: string): string | undefined =>
   type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
 
-/** The kinds of this folder: the `kind` that each file exports, in the order of the files' names. */
+/** Loads the `kind` exported by each file of this folder, in file name order. */
 async function loadKinds(): Promise<Kind[]> {
   const files = await readdir(new URL('./', import.meta.url))
   const names = files
@@ -49,5 +49,5 @@ async function loadKinds(): Promise<Kind[]> {
   return modules.flatMap((module) => module.kind ?? [])
 }
 
-/** Void's own kinds. */
+/** The built-in kinds. */
 export const kinds = createKinds(await loadKinds())

@@ -4,7 +4,7 @@ import { defineKind, textOf } from './kind.ts'
 
 const person = z.object({ name: z.string(), address: z.string() })
 
-/** A message of a mailbox, as lib/outside/mail stores it. Nobody changes it. */
+/** A mail message, stored by lib/outside/mail. Immutable. */
 export const kind = defineKind({
   type: 'mail_message',
   table: 'mail_messages',
@@ -28,7 +28,7 @@ export const kind = defineKind({
   searched: true,
 })
 
-/** One line, by which a message is found by who wrote it and to whom. */
+/** One line with sender and recipients, so that search finds a message by them. */
 function peopleOf(row: Record<string, unknown>): string {
   const from = person.safeParse({ name: row.from_name, address: row.from_address }).data
   const to = z.array(person).safeParse(row.recipients).data ?? []
@@ -40,5 +40,5 @@ function peopleOf(row: Record<string, unknown>): string {
   return `${names(from ? [from] : [])} → ${names(to)}`
 }
 
-/** A list of a thousand addresses would drown what the message says. */
+/** Maximum number of recipients in the searchable text: a long list would outweigh the message itself. */
 const maxNamed = 20

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { title } from './fields.ts'
 import { defineKind } from './kind.ts'
 
-/** A thread of mail: what the owner has open. Its text are its messages. */
+/** A mail thread, as opened by the owner. Its text is in its messages. */
 export const kind = defineKind({
   type: 'mail_thread',
   table: 'mail_threads',

@@ -11,7 +11,7 @@ export const kind = defineKind({
     title: title(),
     body: body(),
     parent_id: reference('page').nullable(),
-    position: z.int().min(-1_000_000).max(1_000_000).describe('Order among the pages of one parent'),
+    position: z.int().min(-1_000_000).max(1_000_000).describe('Sort position among sibling pages'),
   }),
   defaults: { body: '', position: 0 },
   references: { parent_id: 'page' },

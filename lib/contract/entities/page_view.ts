@@ -3,10 +3,10 @@ import { cleanText } from '../../core/text/clean.ts'
 import { title } from './fields.ts'
 import { defineKind } from './kind.ts'
 
-/** Characters of a `.base` text that are read. */
+/** Maximum length of a `.base` text, in characters. */
 const maxViewLength = 32 * 1024
 
-/** A list of pages, saved: its filters, order and columns as the text of a `.base` file. It is nothing that a search finds. */
+/** A saved page list: filters, order and columns as the text of a `.base` file. Not searchable. */
 export const kind = defineKind({
   type: 'page_view',
   table: 'views',
@@ -14,7 +14,7 @@ export const kind = defineKind({
   label: 'view',
   fields: z.object({
     title: title(),
-    body: z.string().overwrite(cleanText).max(maxViewLength).describe('The text of a .base file'),
+    body: z.string().overwrite(cleanText).max(maxViewLength).describe('Text of a .base file'),
   }),
   proposable: 'no',
   searched: false,

@@ -7,11 +7,11 @@ const maxBody = 100_000
 const maxQuoted = 100_000
 const maxReferences = 5000
 
-/** An address that may stand in a header as it is: no quotes, comments, spaces or letters beyond ASCII. */
+/** An address that can be used in a header unencoded: no quotes, comments, spaces or non-ASCII letters. */
 export const plainAddress =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/
 
-/** A Message-ID that may stand in a header as it is. */
+/** A Message-ID that can be used in a header unencoded. */
 export const plainMessageId = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/
 
 const addressesIn = (text: string): string[] => (text === '' ? [] : text.split(',').map((one) => one.trim()))
@@ -35,7 +35,7 @@ const messageIds = (max: number) =>
       return ids.length <= max && ids.every((id) => plainMessageId.test(id))
     }, 'must be Message-IDs, with spaces between them')
 
-/** A reply to a message, which waits for the owner as a draft and then becomes one in their mail program. Never sent. */
+/** A reply to a mail message. Once approved, it becomes a draft in the owner's mail program. Never sent. */
 export const kind = defineKind({
   type: 'reply',
   table: 'replies',

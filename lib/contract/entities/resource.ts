@@ -9,7 +9,7 @@ export const kind = defineKind({
   label: 'resource',
   fields: z.object({
     title: title(),
-    kind: line(80).min(1).describe('What it is, in a word: tool, book, place …'),
+    kind: line(80).min(1).describe('Type of resource in one word, such as tool, book or place'),
     url: url().nullable(),
     body: body(),
   }),

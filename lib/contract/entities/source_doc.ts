@@ -4,10 +4,7 @@ import { cleanText } from '../../core/text/clean.ts'
 import { maxBodyLength, title } from './fields.ts'
 import { defineKind, textOf } from './kind.ts'
 
-/**
- * An imported original. Its title may be corrected; its text and bytes never change. Agents can draft another title, and
- * no more.
- */
+/** An imported original. The title can be corrected; text and bytes never change. Agents can draft only a new title. */
 export const kind = defineKind({
   type: 'source_doc',
   table: 'source_docs',

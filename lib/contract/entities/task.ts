@@ -29,14 +29,14 @@ export const kind = defineKind({
   resolveUpdate: moveRepeating,
 })
 
-/** How a task repeats that these fields mark done; `null`: it does not. */
+/** Recurrence of a task that these fields mark done; `null`: not recurring, or not marked done. */
 export function repetitionOf(row: EntityRow, fields: Record<string, unknown>): Recurrence | null {
   if (fields.status !== 'done' || row.status === 'done') return null
   const { recurrence }: Record<string, unknown> = { recurrence: row.recurrence, ...fields }
   return parseRecurrence(textOf(recurrence))
 }
 
-/** Marking a task done that repeats moves it to its next due date, open again, and its reminder with it. */
+/** Moves a recurring task that is marked done to its next due date, reopened and with its reminder moved along. */
 function moveRepeating(
   row: EntityRow,
   fields: Record<string, unknown>,
@@ -56,6 +56,6 @@ function moveRepeating(
   }
 }
 
-/** A moment as many days later as the second day is behind the first. */
+/** Shifts a moment by the difference between two days. */
 const moveMoment = (moment: string, from: string, to: string): string =>
   new Date(Date.parse(moment) + Date.parse(to) - Date.parse(from)).toISOString()

@@ -1,5 +1,5 @@
-// What happened, as every open tab is notified of it. An event says that something changed, not what it is now: who shows
-// the thing requests it again.
+// Live events sent to all open tabs. An event reports that something changed, not its new state: clients that show it
+// request it again.
 
 import { z } from 'zod'
 import { ChangeAction, ChangeStatus } from '../changes/decision.ts'
@@ -22,25 +22,28 @@ const published = [
       entity_id: id,
       action: ChangeAction,
       status: ChangeStatus,
-      /** Set when what was approved was undone, or redone. */
+      /** Set when an approved change is undone or redone. */
       undone: z.boolean().optional(),
     }),
   }),
-  /** A conversation got another title or summary, was archived, deleted or restored. */
+  /** A conversation's title or summary changed, or it was archived, deleted or restored. */
   z.object({
     type: z.literal('conversation'),
     data: z.object({
       id,
       space_id: id,
       state: z.enum(['active', 'archived', 'deleted']),
-      rearranged: z.literal(true).optional().describe('Another version of one of its messages is shown'),
+      rearranged: z
+        .literal(true)
+        .optional()
+        .describe('Set when another version of one of its messages becomes the shown one'),
     }),
   }),
-  /** Mail of a Space came, went or changed, or the state of an account did. */
+  /** Mail of a Space or the state of a mail account changed. */
   z.object({ type: z.literal('mail'), data: z.object({ space_id: id }) }),
   /** A companion was created, changed or deleted. */
   z.object({ type: z.literal('companion'), data: z.object({ id }) }),
-  /** The glance says something, what it said is settled, it turned itself off, or its settings were changed. */
+  /** A nudge was shown or settled, the glance turned itself off, or its settings changed. */
   z.object({
     type: z.literal('nudge'),
     data: z.object({
@@ -50,9 +53,9 @@ const published = [
       message: z.string().nullable(),
     }),
   }),
-  /** A turn over a channel without a screen has made a draft: a page in view may take it and open it. */
+  /** A draft was created over a channel without a screen; a visible tab may claim and open it. */
   z.object({ type: z.literal('opening'), data: z.object({ id, space_id: id, pending_change_id: id }) }),
-  /** How many drafts wait for the owner. */
+  /** Number of drafts awaiting the owner's decision. */
   z.object({ type: z.literal('inbox'), data: z.object({ count }) }),
   z.object({
     type: z.literal('turn'),
@@ -65,12 +68,12 @@ const published = [
   }),
 ] as const
 
-/** What happens, on this server or another one that shares its database. */
+/** Events published by any server that shares the database. */
 export const Published = z.discriminatedUnion('type', published)
 export type Published = z.infer<typeof Published>
 
 export const LiveEvent = z.discriminatedUnion('type', [
-  /** First on every connection. `resumed` is false when events may have been missed: reload whatever is shown. */
+  /** First event of every connection. `resumed` is false if events may have been missed: clients reload their content. */
   z.object({ type: z.literal('hello'), data: z.object({ resumed: z.boolean(), version: z.string() }) }),
   ...published,
 ])

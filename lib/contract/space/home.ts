@@ -4,23 +4,23 @@ import { Task } from '../entities.ts'
 import { maxCounted } from '../limits.ts'
 import { actor, count, id, time } from '../scalars.ts'
 
-export const bounded = count.describe(`Counted up to ${maxCounted}; one more stands for more`)
+export const bounded = count.describe(`Count up to ${maxCounted}; ${maxCounted + 1} means more`)
 
-/** What the home of a Space shows. */
+/** Content of a Space's home. */
 export const SpaceOverview = z.object({
   counts: z.record(z.string(), bounded),
   recent_pages: z
     .array(z.object({ id, title: z.string(), updated_at: time, updated_by: actor }))
-    .describe('Those worked on last; what an import wrote last is in `imported`'),
+    .describe('Most recently updated pages, without those last updated by an import'),
   imported: z
     .object({ count: bounded, at: time })
     .nullable()
-    .describe('The pages that nobody has touched since they were imported, and when the last of them was'),
+    .describe('Pages unchanged since their import, with the time of the latest import'),
   thread: z
     .object({ id, title: z.string(), last_activity_at: time })
     .nullable()
-    .describe('The one used last'),
-  tasks: z.array(Task).describe('Open ones, by due date'),
+    .describe('Most recently used conversation'),
+  tasks: z.array(Task).describe('Open tasks, by due date'),
   drafts: z.object({ count: bounded, cards: z.array(Card) }),
 })
 
@@ -40,35 +40,35 @@ export const DueTask = Task.pick({
 
 export type DueTask = z.infer<typeof DueTask>
 
-/** What a day asks for, over all Spaces. */
+/** Tasks due on a day, in all Spaces. */
 export const Today = z.object({
   day: z.iso.date(),
-  tasks: z.array(DueTask).describe('Still to do, due on that day or before, the longest overdue first'),
-  count: count.describe('How many there are in all'),
+  tasks: z.array(DueTask).describe('Open tasks due on or before that day, longest overdue first'),
+  count: count.describe('Total number of such tasks'),
 })
 
 export type Today = z.infer<typeof Today>
 
-/** A page that is kept at hand in the navigation. */
+/** A favourite page in the navigation. */
 export const Favourite = z.object({ id, title: z.string() })
 
 export type Favourite = z.infer<typeof Favourite>
 
-/** What the owner is to be reminded of, over all Spaces. */
+/** Due reminders, in all Spaces. */
 export const Reminders = z.object({
-  tasks: z.array(DueTask).describe('Still to do, their reminder has come; the latest first'),
-  count: count.describe('How many there are in all'),
-  next_at: time.nullable().describe('When the next one comes'),
+  tasks: z.array(DueTask).describe('Open tasks whose reminder is due, latest first'),
+  count: count.describe('Total number of such tasks'),
+  next_at: time.nullable().describe('Time of the next reminder'),
 })
 
 export type Reminders = z.infer<typeof Reminders>
 
-/** A task as a list shows it: without its text. */
+/** A task in a list, without its text. */
 export const TaskRow = Task.omit({ body: true })
 
 export type TaskRow = z.infer<typeof TaskRow>
 
-/** The tasks of a Space by status; those filtered out are not counted either. */
+/** Tasks of a Space grouped by status. Counts respect the filters. */
 export const TaskGroups = z.object({
   groups: z.array(
     z.object({
@@ -77,7 +77,7 @@ export const TaskGroups = z.object({
       items: z
         .array(TaskRow)
         .describe(
-          'Open ones by due date and priority; done and cancelled ones by when they changed, the latest first',
+          'Open tasks by due date and priority; done and cancelled tasks by time of change, latest first',
         ),
     }),
   ),

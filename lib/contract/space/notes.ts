@@ -1,4 +1,4 @@
-// Templates and the daily note of a Space.
+// Templates and daily notes of a Space.
 
 import { z } from 'zod'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
@@ -12,10 +12,10 @@ const name = z.string().overwrite(cleanLine).max(200)
 const pattern = z.string().overwrite(cleanLine).min(1).max(100)
 
 export const NoteSettings = z.object({
-  templates_page: name.describe('The pages right below one of this title are templates'),
-  daily_title: pattern.describe('The title of a daily note, such as YYYY-MM-DD'),
-  daily_parent: name.describe('The page that daily notes are below; empty: none'),
-  daily_template: name.describe('The template of a daily note; empty, or without one of that title: none'),
+  templates_page: name.describe('Title of the page whose direct children are templates'),
+  daily_title: pattern.describe('Title pattern of daily notes, such as YYYY-MM-DD'),
+  daily_parent: name.describe('Title of the parent page of daily notes; empty: none'),
+  daily_template: name.describe('Title of the template for daily notes; empty or no match: none'),
 })
 
 export type NoteSettings = z.infer<typeof NoteSettings>
@@ -31,19 +31,19 @@ export const Template = z.object({ id, title: z.string() })
 
 export type Template = z.infer<typeof Template>
 
-/** Where the owner is, which the server does not know. */
+/** The owner's local date and time, unknown to the server. */
 export const LocalMoment = z.strictObject({
   day: z.iso.date(),
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day, HH:MM'),
 })
 
-// What is written down or clipped in a hurry, and sent once there is a connection.
+// Quick notes and clipped pages, sent once a connection is available.
 
 const note = z.string().overwrite(cleanText).max(maxNoteLength)
 
 const written = note.refine((text) => text.trim() !== '', 'Must not be empty')
 
-const text = written.describe('The first line is the title, the rest the text')
+const text = written.describe('First line: title; remaining lines: text')
 
 export const Capture = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('page'), text }),
@@ -59,13 +59,13 @@ export const Capture = z.discriminatedUnion('kind', [
     kind: z.literal('ref'),
     title: title(),
     url: url(),
-    text: note.default('').describe('Your own words, placed before the text of the page'),
+    text: note.default('').describe('Your own note, placed before the text of the page'),
     html: z
       .string()
       .overwrite(cleanText)
       .max(maxClipLength)
       .optional()
-      .describe('The page, or a part of it: its article becomes the text'),
+      .describe('HTML of the page or a part of it; its article becomes the text'),
   }),
 ])
 

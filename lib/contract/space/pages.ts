@@ -4,23 +4,23 @@ import { Link } from '../entities.ts'
 import { listOf } from '../list.ts'
 import { count, id, time } from '../scalars.ts'
 
-// Lists of pages by what their texts hold as data: tags and properties.
+// Page lists by tags and properties.
 
-/** A tag of a Space, and how many pages have it or one nested in it. */
+/** A tag of a Space, with the number of pages that have it or a nested tag. */
 export const TagCount = z.object({
-  tag: z.string().describe('In the form in which tags are compared'),
-  name: z.string().describe('As it was written first'),
+  tag: z.string().describe('Normalized tag, used for comparison'),
+  name: z.string().describe('Tag as first written'),
   count,
 })
 
 export type TagCount = z.infer<typeof TagCount>
 
-/** A property that pages of a Space have. */
+/** A property used by pages of a Space. */
 export const KnownProperty = z.object({
-  key: z.string().describe('In the form in which names are compared'),
+  key: z.string().describe('Normalized name, used for comparison'),
   name: z.string(),
-  types: z.array(z.enum(propertyTypes)).describe('Those that its values have'),
-  count: count.describe('Pages that have it'),
+  types: z.array(z.enum(propertyTypes)).describe('Types of its values'),
+  count: count.describe('Number of pages that have the property'),
 })
 
 export type KnownProperty = z.infer<typeof KnownProperty>
@@ -33,7 +33,7 @@ const filterOps = [
 
 const propertyName = z.string().trim().min(1).max(200)
 
-/** What a property is held to. `in_folder` and `links_to` are of the page itself. */
+/** A filter condition on a property. `in_folder` and `links_to` apply to the page itself. */
 const Condition = z.strictObject({
   property: propertyName,
   op: z.enum(filterOps),
@@ -76,33 +76,31 @@ export const CellValue = z.union([scalar, z.array(scalar), z.null()])
 
 export type CellValue = z.infer<typeof CellValue>
 
-/** A page in a list of pages: without its text, with the values that were asked for. */
+/** A page in a list, without its text and with the requested values. */
 export const PageRow = z.object({
   id,
   title: z.string(),
   created_at: time,
   updated_at: time,
-  tags: z.array(z.string()).describe('As they are written'),
-  values: z.array(CellValue).describe('In the order of the columns asked for'),
-  links: z
-    .array(Link.pick({ name: true, to_type: true, to_id: true }))
-    .describe('Of the links in the values'),
+  tags: z.array(z.string()).describe('Tags as written'),
+  values: z.array(CellValue).describe('Property values, in the order of the requested columns'),
+  links: z.array(Link.pick({ name: true, to_type: true, to_id: true })).describe('Links in the values'),
 })
 
 export type PageRow = z.infer<typeof PageRow>
 
 export const PageList = listOf(PageRow).extend({
-  count: count.describe('Pages that the filter lets through'),
+  count: count.describe('Number of pages that match the filter'),
 })
 
 export type PageList = z.infer<typeof PageList>
 
-/** A page whose text is shown within another, with its own links. */
+/** A page embedded in another page, with its own links. */
 export const EmbeddedPage = z.object({ id, title: z.string(), body: z.string(), links: z.array(Link) })
 
 export type EmbeddedPage = z.infer<typeof EmbeddedPage>
 
-/** A page's place in the tree. */
+/** A page in the page tree. */
 export const TreePage = z.object({
   id,
   title: z.string(),
@@ -113,19 +111,19 @@ export const TreePage = z.object({
 
 export type TreePage = z.infer<typeof TreePage>
 
-const above = z.array(z.object({ id, title: z.string() })).describe('From the top')
+const above = z.array(z.object({ id, title: z.string() })).describe('Ancestor pages, outermost first')
 
-/** A page that a title was searched for with, and the titles above it. */
+/** A page found by its title, with its ancestors. */
 export const FoundPage = TreePage.extend({ above })
 
 export type FoundPage = z.infer<typeof FoundPage>
 
-/** Where a page is: what is above it, and right below it. */
+/** A page's ancestors and direct children. */
 export const PagePlace = z.object({ above, below: z.array(TreePage) })
 
 export type PagePlace = z.infer<typeof PagePlace>
 
-// A list of pages as it is saved, or read from an Obsidian `.base` file.
+// Saved page lists, including those read from Obsidian `.base` files.
 
 const viewLayouts = ['table', 'cards'] as const
 
@@ -135,10 +133,8 @@ export const PageView = z.object({
   filter: PageFilter.nullable(),
   sorts: z.array(PageSort),
   columns: z.array(z.object({ property: z.string(), label: z.string() })),
-  limit: z.int().min(1).nullable().describe('Pages that it shows at most'),
-  unsupported: z
-    .array(z.string())
-    .describe('What its text asks for and Void leaves out, as it is written there'),
+  limit: z.int().min(1).nullable().describe('Maximum number of pages to show'),
+  unsupported: z.array(z.string()).describe('Unsupported parts of the view definition, as written'),
 })
 
 export type PageView = z.infer<typeof PageView>
@@ -146,7 +142,7 @@ export type PageView = z.infer<typeof PageView>
 export const PageViews = z.object({
   title: z.string(),
   views: z.array(PageView),
-  problem: z.string().nullable().describe('Why the text could not be read'),
+  problem: z.string().nullable().describe('Reason the text could not be parsed'),
 })
 
 export type PageViews = z.infer<typeof PageViews>

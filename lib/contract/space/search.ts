@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { TitledEntity } from '../entities.ts'
 import { count, id, time } from '../scalars.ts'
 
-/** A part of a text; the marked ones are words that answer. */
+/** A part of a text; matching words are marked. */
 export const Piece = z.object({ text: z.string(), marked: z.boolean() })
 
 export type Piece = z.infer<typeof Piece>
 
-/** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
+/** A passage: a contiguous part of the entity's stored text. */
 export const Passage = z.object({
   entity_type: z.string(),
   entity_id: id,
   title: z.string(),
-  /** Headings from the outermost in, without the title. */
+  /** Headings above the passage, outermost first, without the title. */
   heading_path: z.array(z.string()),
   ordinal: count,
   text: z.string(),
@@ -21,36 +21,34 @@ export const Passage = z.object({
 
 export type Passage = z.infer<typeof Passage>
 
-/** What a view shows of a passage. */
+/** Excerpt of a passage for display. */
 const Excerpt = z.object({
-  snippet: z.array(Piece).describe('A part of the text, without the characters of Markdown'),
-  cite: z
-    .string()
-    .describe('The line that answers best, as a reader sees it: what a view marks; empty where none does'),
+  snippet: z.array(Piece).describe('Part of the text, without Markdown syntax'),
+  cite: z.string().describe('Best matching line as rendered, to be highlighted; empty if there is none'),
   start_line: z.int(),
   end_line: z.int(),
 })
 
-/** Another passage of an entity that answers. */
+/** Another matching passage of the same entity. */
 export const OtherPassage = Passage.pick({ ordinal: true, heading_path: true, score: true }).extend(
   Excerpt.shape,
 )
 
 export type OtherPassage = z.infer<typeof OtherPassage>
 
-/** A passage that answers a question, best first in its list. */
+/** A search result. */
 export const SearchItem = Passage.extend({ space_id: id, ...Excerpt.shape }).extend({
   others: z
     .array(OtherPassage)
-    .describe('Further passages of the same entity that answer, best first; only with group=entity'),
+    .describe('Other matching passages of the same entity, best first; only with group=entity'),
 })
 
 export type SearchItem = z.infer<typeof SearchItem>
 
-/** A thing whose title begins, or has a word that begins, as the words typed do. */
+/** An entity whose title, or a word of it, starts with the typed words. */
 export const Suggestion = TitledEntity.extend({
   space_id: id,
-  alias: z.string().optional().describe('Another name of it, when that is what answered'),
+  alias: z.string().optional().describe('The matching alias, if the match is not on the title'),
   updated_at: time,
 })
 

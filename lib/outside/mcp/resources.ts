@@ -29,15 +29,14 @@ export const resourceTemplates: ResourceTemplateType[] = [
     name: 'entity',
     title: 'A page, task, project, reference, resource or file',
     uriTemplate: 'void://{space}/{kind}/{id}',
-    description: 'Its text as Markdown. The kinds are those that the tool list names.',
+    description: 'Text of the entity as Markdown. The kinds are those of the tool list.',
     mimeType,
   },
   {
     name: 'draft',
     title: 'A draft of yours',
     uriTemplate: 'void://{space}/draft/{id}',
-    description:
-      'What became of a change that you proposed, as JSON. Subscribe to it to be told of the decision.',
+    description: 'Status of a change that you proposed, as JSON. Subscribe to be notified of the decision.',
     mimeType: 'application/json',
   },
 ]
@@ -92,11 +91,11 @@ function parseCursor(cursor: string): z.infer<typeof Cursor> {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not belong to this list.')
   }
 }
 
-/** One entity as Markdown, or a draft. Throws `ResourceNotFoundError` for what is not there, or not for this agent. */
+/** An entity as Markdown, or a draft. Throws `ResourceNotFoundError` if it does not exist or this agent has no access. */
 export async function readResource(
   deps: McpDeps,
   actor: AgentActor,

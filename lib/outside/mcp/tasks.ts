@@ -83,7 +83,7 @@ export function serveTasks(server: Server, tasks: Tasks): void {
     requireTasks(ctx)
     const task = await tasks.find(id)
     if (task) return task
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${id} of yours.`)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `You have no task ${id}.`)
   }
   server.setRequestHandler('tasks/get', { params: z.looseObject({ taskId }) }, (params, ctx) =>
     find(params.taskId, ctx),
@@ -225,13 +225,10 @@ function sentenceOf(outcome: string): string {
 }
 
 const sentences: ReadonlyMap<string, string> = new Map([
-  ['pending', 'Nothing has been applied: the draft waits for its owner.'],
+  ['pending', 'Nothing has been applied: the draft awaits the owner’s decision.'],
   ['approved', 'The owner approved the draft, and it was applied.'],
-  [
-    'edited',
-    'The owner edited the draft, and what they approved was applied; owner_changed has the difference.',
-  ],
-  ['partly_approved', 'The owner approved a part of the draft; the rest waits as a draft of its own.'],
+  ['edited', 'The owner edited the draft and applied the edited version; owner_changed has the difference.'],
+  ['partly_approved', 'The owner approved part of the draft; the rest is pending as a separate draft.'],
   ['rejected', 'The owner rejected the draft. Do not propose the same again.'],
   ['undone', 'The draft was applied, and the owner undid it. Do not propose the same again.'],
   ['expired', 'The draft expired before it was decided. Nothing was applied.'],

@@ -105,7 +105,7 @@ describe('search_email', () => {
 describe('read_email_thread', () => {
   test('gives the messages from the oldest on, each to be cited, and goes on where it ended', async () => {
     const { results } = await turn([{ name: 'read_email_thread', input: { thread_id: threadId } }])
-    const next = /go on with message (\d+), line (\d+)/.exec(results)
+    const next = /continue with message (\d+), line (\d+)/.exec(results)
 
     expect(results.indexOf(first)).toBeLessThan(results.indexOf(second))
     expect(results).toContain(`void://mail_message/${second}`)

@@ -78,7 +78,7 @@ describe('find_tool', () => {
     await owner.delete(`/api/sources/${body.id}`)
 
     expect(json(results)).toContain('None of the 3 tools matches')
-    expect(json(results)).toContain('The source “Dead” did not answer')
+    expect(json(results)).toContain('The source “Dead” did not respond')
     expect(frames.at(-1)?.type).toBe('done')
   })
 })

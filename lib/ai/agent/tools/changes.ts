@@ -13,12 +13,12 @@ export const changesTool: Tool<Input, Result> = {
   title: 'Look up your drafts',
   offered: 'agents',
   description:
-    'What became of the changes you proposed in this Space, newest first: pending, approved, edited (with what the ' +
+    'Status of the changes you proposed in this Space, newest first: pending, approved, edited (with what the ' +
     'owner changed), partly_approved, rejected (with the reason), superseded, obsolete, expired, undone or retracted. ' +
-    `At most ${maxListed} at a time; go on with after. Do not propose again what was rejected or undone.`,
+    `At most ${maxListed} at a time; continue with after. Do not propose rejected or undone changes again.`,
   input: z.object({
-    id: z.uuid().optional().describe('One draft'),
-    after: z.uuid().optional().describe('The last draft of the list before'),
+    id: z.uuid().optional().describe('Id of one draft'),
+    after: z.uuid().optional().describe('Id of the last draft of the previous page'),
   }),
   // Its own drafts are an agent's to see, also of one that may not read the Space.
   capability: 'write',
@@ -30,7 +30,7 @@ export const changesTool: Tool<Input, Result> = {
       ...(id ? { id } : {}),
       ...(after ? { after } : {}),
     })
-    if (id && found.length === 0) return { error: `There is no draft ${id} of yours in this Space.` }
+    if (id && found.length === 0) return { error: `You have no draft ${id} in this Space.` }
     return { drafts: found.slice(0, maxListed), more: found.length > maxListed }
   },
   structured: {

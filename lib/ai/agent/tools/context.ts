@@ -19,8 +19,8 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   name: 'context',
   title: 'See what is open',
   description:
-    'Read what the owner is looking at right now: a thing, or a list with its filters, rows and selection. Use it ' +
-    'when they say “this page”, “here”, “these” or leave out what they mean.',
+    'Get the owner’s current view: an entity, or a list with its filters, rows and selection. Use it when they say ' +
+    '“this page”, “here” or “these”, or do not say what they mean.',
   input: z.object({}),
   capability: 'read',
   actionClass: 'navigational',

@@ -14,8 +14,8 @@ export const findToolTool: Tool<{ q: string }, FoundTools> = {
   title: 'Find a tool of a source',
   needs: 'sources',
   description:
-    'Find tools outside of Void that the owner has connected (calendars, files, trackers …). Say in a few words what ' +
-    'you need, or nothing to see some of all. Each result names its source, tool and arguments; then use call_tool.',
+    'Find outside tools that the owner has connected (calendars, files, trackers …). Describe what you need in a few ' +
+    'words, or omit it to see a selection. Each result names its source, tool and arguments; then use call_tool.',
   input: z.object({ q: z.string().max(500).default('') }),
   capability: 'read',
   actionClass: 'navigational',
@@ -36,7 +36,7 @@ export const findToolTool: Tool<{ q: string }, FoundTools> = {
 }
 
 function headOf({ tools, total, matching }: Omit<FoundTools, 'problems'>): string {
-  if (total === 0) return 'This Space has no tools of sources. The owner can add sources in Settings.'
+  if (total === 0) return 'This Space has no source tools. The owner can add sources in Settings.'
   if (tools.length === 0) return `None of the ${total} tools matches. Try other words.`
   return `${tools.length} of ${matching} matching tools, of ${total} in all.`
 }
@@ -45,7 +45,7 @@ const toNote = (head: string, problems: readonly string[]): TextBlock => ({
   type: 'text',
   text: [
     head,
-    ...problems.map((name) => `The source ${quoteName(name, 40)} did not answer when it was last asked.`),
+    ...problems.map((name) => `The source ${quoteName(name, 40)} did not respond to the last request.`),
   ].join('\n'),
 })
 

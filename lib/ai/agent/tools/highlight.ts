@@ -13,7 +13,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
     name: 'highlight',
     title: 'Mark a passage',
     description:
-      'Show the owner a passage, marked in its place. text is a sentence or two, copied exactly from what you read.',
+      'Show the owner a highlighted passage in context. text is one or two sentences, copied exactly from what you read.',
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)),
       id: z.uuid(),
@@ -24,7 +24,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
     async handler({ kind, id, text }, ctx) {
       const { space_id } = ctx
       const found = await ctx.services.findQuotedText(ctx.actor, { space_id, kind, id, text })
-      if (!found) return { error: 'These words were not found there. Read it again and copy them exactly.' }
+      if (!found) return { error: 'The text was not found there. Read it again and copy the text exactly.' }
       return { panel: { space_id, kind, id, title: found.title }, text }
     },
     render: ({ panel }) => `Marked in ${quoteName(panel.title, 60)}.`,

@@ -19,7 +19,7 @@ type Input = {
 const maxListed = 12
 const maxTokens = 500
 const perName = 24
-const goOn = 'There are more: narrow it down, or go on with after.'
+const goOn = 'There are more: narrow the list, or continue with after.'
 
 const listing = z.object({
   found: z.number().optional(),
@@ -28,26 +28,26 @@ const listing = z.object({
   more: z.boolean(),
 })
 
-/** Names what the Space holds, without any text. */
+/** Lists the entities of the Space by name, without their texts. */
 export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> {
   return {
     name: 'list',
-    title: 'List what a Space holds',
+    title: 'List the content of a Space',
     offered: 'both',
     description:
-      'List what this Space holds, by name: counts and top pages; kind: all of it by title; below: pages under a page; ' +
-      `where, sort: pages by property. ${maxListed} at a time; go on with after, the last id.`,
+      'List this Space by name: counts and top pages; kind: all entities of it by title; below: pages under a page; ' +
+      `where, sort: pages by property. ${maxListed} at a time; continue with after, the last id.`,
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
-      status: z.string().max(40).optional().describe('Such as open'),
+      status: z.string().max(40).optional().describe('Status, such as open'),
       below: z.uuid().optional(),
       after: z.uuid().optional(),
       where: z
         .string()
         .max(1000)
         .optional()
-        .describe('rating >= 7; tag = sea; folder = Books; any = jazz | blues'),
-      sort: z.string().max(200).optional().describe('-rating: highest first'),
+        .describe('Conditions, such as rating >= 7; tag = sea; folder = Books; any = jazz | blues'),
+      sort: z.string().max(200).optional().describe('Property to sort by; -rating: highest first'),
     }),
     capability: 'read',
     actionClass: 'navigational',

@@ -37,15 +37,15 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
     name: 'open',
     title: 'Open a tab',
     description:
-      'Show the owner a thing (kind and id) or a view of the Space as a tab; focus brings an open one forward. side ' +
-      'left or right puts it beside what is open. Only when the owner asks to see, open, arrange or close something. ' +
-      'It gives no text.',
+      'Show the owner an entity (kind and id) or a view of the Space in a tab; focus activates an open one. side left ' +
+      'or right opens it beside the current tab. Only when the owner asks to see, open, arrange or close something. ' +
+      'Returns no text.',
     input: z.object({
       action: z.enum(['open', 'focus', 'close']),
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
       id: z.uuid().optional(),
       view: z.enum(panelViewNames).optional(),
-      q: z.string().trim().max(200).optional().describe('With view search'),
+      q: z.string().trim().max(200).optional().describe('Search query; only with view search'),
       side: z.enum(['here', 'left', 'right']).optional(),
     }),
     capability: 'read',
@@ -73,7 +73,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
 async function findPanel({ kind, id, view, q }: Input, ctx: ToolContext): Promise<Panel | ToolFailure> {
   const { space_id } = ctx
   if (view) return { space_id, view, q: view === 'search' ? (q ?? '') : null, title: panelViews[view] }
-  if (!kind || !id) return { error: 'Give kind and id of a thing, or a view.' }
+  if (!kind || !id) return { error: 'Specify kind and id of an entity, or a view.' }
   const { title } = await ctx.services.name(ctx.actor, { space_id, kind, id })
   return { space_id, kind, id, title }
 }

@@ -32,7 +32,7 @@ export function createProposeChangeTool(
     entity_id: z.uuid().optional(),
     payload: z.record(z.string(), z.unknown()).optional(),
     edits,
-    reason: z.string().trim().min(1).max(1000).describe('Why, in one plain sentence for the owner'),
+    reason: z.string().trim().min(1).max(1000).describe('Reason, in one plain sentence for the owner'),
   })
 
   return {
@@ -41,15 +41,15 @@ export function createProposeChangeTool(
     offered,
     description:
       'Draft a change for the owner to approve: say that it is drafted, never that it is done. create: payload with ' +
-      'the fields. update: entity_id, and payload with only the fields that change; for a long text edits instead. ' +
-      'delete: entity_id. One draft waits for a thing at a time: a newer one builds on yours' +
+      'the fields. update: entity_id, and payload with only the changed fields; for a long text use edits instead. ' +
+      'delete: entity_id. An entity has one pending draft at a time: a new one builds on yours' +
       `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
     input: inTurns ? input.extend({ supersedes }) : input,
     capability: 'write',
     actionClass: ({ action }) => (action === 'create' || action === 'update' ? 'additive' : 'destructive'),
     async handler(input, ctx) {
       if (input.action === 'retract') {
-        if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
+        if (!input.supersedes) return { error: 'supersedes is missing: specify one of your drafts.' }
         return toRetracted(ctx.actor, await ctx.services.retract(ctx.actor, input.supersedes))
       }
       const { action } = input
@@ -71,11 +71,11 @@ export function createProposeChangeTool(
 const actions = ['create', 'update', 'delete'] as const
 
 const inTurn =
-  '. A create answers with the entity_id of the new thing, for later drafts of this turn. ' +
-  'To mend an earlier draft name it as supersedes; to withdraw it, action retract with supersedes and a reason. The ' +
-  'calls of one turn form one changeset'
+  '. create returns the entity_id of the new entity, for later drafts of this turn. ' +
+  'To correct an earlier draft pass its id as supersedes; to withdraw it, use action retract with supersedes and a ' +
+  'reason. The calls of one turn form one changeset'
 
-const supersedes = z.uuid().optional().describe('The pending_change_id of a waiting draft of yours')
+const supersedes = z.uuid().optional().describe('pending_change_id of your pending draft')
 
 function describe(kind: Kind): string {
   if (kind.effect?.asks) return `${kind.type}: ${kind.effect.asks}`
@@ -86,15 +86,15 @@ function describe(kind: Kind): string {
     const values = Array.isArray(options) ? ` (${options.join('|')})` : ''
     return `${name}${mayCreate && kind.required.includes(name) ? '*' : ''}${values}`
   })
-  return `${kind.type}${mayCreate ? '' : ' (update alone)'}: ${fields.join(', ')}`
+  return `${kind.type}${mayCreate ? '' : ' (update only)'}: ${fields.join(', ')}`
 }
 
-// What all tools that draft answer: the draft as it is stored, never what the call said of it.
+// The common result of drafting tools: the draft as stored, never as described by the call.
 
 export type Draft = { pending_change_id: string; card: Card; rejected_for?: string | null }
 export type Retracted = { retracted_change_id: string; card: Card }
 
-/** Of a draft that was there before: which, and how it stands. */
+/** Id and status of an existing draft. */
 export const draftReceipt = {
   schema: z.looseObject({ status: z.string(), draft: z.string() }),
   of: (result: Draft | Retracted) => toDrafted(result),
@@ -106,10 +106,10 @@ const drafted = z.object({
   kind: z.string(),
   id: z.string(),
   summary: z.string(),
-  reason: z.string().nullable().optional().describe('Why the owner rejected just this before'),
+  reason: z.string().nullable().optional().describe('Reason the owner rejected this same change before'),
 })
 
-/** What a program is told of a draft. */
+/** A draft as reported to an external program. */
 const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string | null }) => ({
   status: card.status,
   draft: card.pending_change_id,
@@ -123,7 +123,7 @@ export const edits = z
   .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
   .max(200)
   .default([])
-  .describe('In the long text; each old_text occurs in it exactly once')
+  .describe('Edits of the long text; each old_text must occur in it exactly once')
 
 export function toDraft(actor: Actor, { id, card, decision }: PendingChangeWithCard): Draft {
   const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}
@@ -162,14 +162,14 @@ const facts = ({ entity_type, operation, entity_id, summary, status, supersedes 
 
 function noteOf({ status, supersedes, derivation, warnings }: Card): string {
   if (status === 'rejected')
-    return 'Not drafted again: the owner has rejected just this. Propose something else, or leave it.'
-  if (status === 'retracted') return 'Withdrawn. The owner is not asked about it any more.'
-  const drafted = 'Drafted. It waits for the owner’s approval.'
+    return 'Not drafted: the owner has already rejected this same change. Propose a different change, or none.'
+  if (status === 'retracted') return 'Withdrawn. The owner no longer needs to decide on it.'
+  const drafted = 'Drafted. It awaits the owner’s approval.'
   if (!supersedes) return drafted
   const dropped = warnings.find(({ code }) => code === 'drops_earlier')?.message
   const took =
     derivation === 'extended'
-      ? `It contains the changes of your draft ${supersedes}, which waited, and took its place: say so.`
-      : `It took the place of your draft ${supersedes}.`
+      ? `It includes the changes of your pending draft ${supersedes} and replaced it: say so.`
+      : `It replaced your draft ${supersedes}.`
   return [drafted, took, dropped].filter(Boolean).join(' ')
 }

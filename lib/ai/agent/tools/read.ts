@@ -37,15 +37,15 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
 
   return {
     name: 'read',
-    title: 'Read one thing',
+    title: 'Read an entity',
     offered: 'both',
     description:
-      'Read one thing: its fields, version, text, and what links to it. Long texts come in parts; go on with ' +
+      'Read an entity: its fields, version, text and backlinks. Long texts are returned in parts; continue with ' +
       'from_line. Read a text before you propose to change it.',
     input: z.object({
       kind: z.enum(types),
       id: z.uuid(),
-      from_line: z.int().min(1).optional().describe('Counted from 1'),
+      from_line: z.int().min(1).optional().describe('First line to return, 1-based'),
       to_line: z.int().min(1).optional(),
     }),
     capability: 'read',

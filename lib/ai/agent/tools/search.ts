@@ -18,13 +18,13 @@ type Input = {
   changed_before?: string | undefined
 }
 
-/** `parts`: its best lines, or all of it; `cut`: that there is more. */
+/** `parts`: its best lines, or all of it; `cut`: `true` if there is more. */
 type Excerpt = FoundPassage & { parts: string[]; cut: boolean }
 type Result = { q: string; passages: Excerpt[] }
 
-/** Bytes of what the model gets, as JSON: under 1,500 tokens at three bytes a token, which no tokenizer makes less of. */
+/** Maximum bytes of the result as JSON: under 1,500 tokens at a conservative three bytes per token. */
 const maxBytes = 4000
-/** Of them, for the note that says what was shortened. */
+/** Bytes reserved for the note about shortened results. */
 const noteBytes = 260
 const maxTitle = 120
 
@@ -39,16 +39,16 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     title: 'Search a Space',
     offered: 'both',
     description:
-      'Search this Space for the best passages, shortened to their best lines; read gives the rest. Use plain words, ' +
+      'Search this Space for the best passages, shortened to their best lines; read returns the rest. Use plain words, ' +
       'and double quotes for an exact phrase. A source is void://KIND/ID#PASSAGE. Search before you answer, and again ' +
-      'with other words when the results do not answer.',
+      'with other words if the results do not answer the question.',
     input: z.object({
       q: z.string().trim().min(1).max(maxQuestionLength),
       kind: z.enum(types).optional(),
       kinds: z.array(z.enum(types)).optional().meta(notOffered),
-      status: z.string().max(40).optional().describe('Such as open'),
+      status: z.string().max(40).optional().describe('Status, such as open'),
       statuses: z.array(z.string()).optional().meta(notOffered),
-      changed_after: z.iso.date().optional().describe('On that day or later'),
+      changed_after: z.iso.date().optional().describe('Changed on this day or later'),
       changed_before: z.iso.date().optional(),
     }),
     capability: 'read',
@@ -135,5 +135,5 @@ function noteOf(passages: readonly Excerpt[], readByLines: ReadonlySet<string>):
   const places = cut.map(({ number, entity_type, start_line, end_line }) =>
     readByLines.has(entity_type) ? `${number} (lines ${start_line}-${end_line})` : String(number),
   )
-  return [{ type: 'text', text: `Shortened; read gives the whole of result ${places.join(', ')}.` }]
+  return [{ type: 'text', text: `Shortened; use read for the full text of result ${places.join(', ')}.` }]
 }

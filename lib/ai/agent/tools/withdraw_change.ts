@@ -7,7 +7,7 @@ export const withdrawChangeTool: Tool<{ id: string }, Retracted> = {
   name: 'withdraw_change',
   title: 'Withdraw a draft',
   offered: 'agents',
-  description: 'Withdraw a draft of yours that waits.',
+  description: 'Withdraw your pending draft.',
   input: z.object({ id: z.uuid() }),
   capability: 'write',
   actionClass: 'destructive',
