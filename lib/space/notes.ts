@@ -1,5 +1,5 @@
-// Templates and the daily note. A template is a page below the page that the settings name; a daily note is the page with
-// the title of its day.
+// Templates and the daily note. A template is a page below the page named in the settings; a daily note is the page
+// whose title is its day.
 
 import type { Writer } from '../content/writes/write.ts'
 import { type EntityRow, textOf } from '../contract/entities/kind.ts'
@@ -26,7 +26,7 @@ const maxTemplates = 200
 export const loadNoteSettings = async (db: Queryable, spaceId: string): Promise<NoteSettings> =>
   (await createNoteSettingsRepo(db).find(spaceId)) ?? defaults
 
-/** Throws a 400 `AppError` for a title that comes to nothing. */
+/** Throws a 400 `AppError` for a title that is empty after cleaning. */
 export async function changeNoteSettings(
   db: Database,
   spaceId: string,
@@ -49,8 +49,8 @@ export async function listTemplates(db: Queryable, spaceId: string) {
 type DailyDeps = { database: Database; kinds: Kinds; writer: Writer }
 
 /**
- * The page of a day, made from the template if there is none yet. Twice at once makes one page: who writes holds the lock
- * of the audit chain, and looks for the page behind it.
+ * A day's page, created from the template if there is none yet. Concurrent calls create one page: each looks for it
+ * again while holding the lock of the audit chain.
  */
 export async function openDailyNote(
   { database, kinds, writer }: DailyDeps,
@@ -76,7 +76,7 @@ export async function openDailyNote(
   })
 }
 
-/** The text of the template; empty without one. */
+/** The template's text; empty without one. */
 async function readTemplate(
   tx: Queryable,
   { kinds, spaceId, settings }: { kinds: Kinds; spaceId: string; settings: NoteSettings },

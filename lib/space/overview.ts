@@ -17,7 +17,7 @@ import type { Live } from './live/live.ts'
 
 const shown = { pages: 8, tasks: 10, drafts: 4 } as const
 
-/** What the home of a Space shows. */
+/** Content of a Space's home. */
 export async function loadOverview(
   db: Database,
   { kinds, loadCards }: { kinds: Kinds; loadCards: LoadCards },
@@ -49,18 +49,18 @@ async function listDrafts(
   return { count, cards: await loadCards(db, changes) }
 }
 
-/** The favourite pages of a Space, in the owner's order. */
+/** A Space's favourite pages, in the owner's order. */
 export const listFavourites = (db: Queryable, spaceId: string): Promise<Favourite[]> =>
   createFavouritesRepo(db).list(spaceId)
 
-/** Makes these pages the favourites. Throws a 404 `AppError` where one is not in the Space, or is in its trash. */
+/** Sets the favourite pages. Throws a 404 `AppError` if one is not in the Space, or is in its trash. */
 export async function setFavourites(
   { database, live }: { database: Database; live: Live },
   spaceId: string,
   pageIds: readonly string[],
 ): Promise<Favourite[]> {
   const favourites = await database.transaction(async (tx) => {
-    // As all writers do, so that two of them, or one and a deletion, wait instead of holding what the other needs.
+    // Same lock order as all writers, which prevents deadlocks.
     await createAuditRepo(tx).lock()
     const repo = createFavouritesRepo(tx)
     if ((await repo.replace(spaceId, pageIds)) < pageIds.length)
@@ -73,11 +73,11 @@ export async function setFavourites(
 
 type Item = Properties['items'][number]
 
-/** The properties in the front matter of a text, for showing. */
+/** The front matter properties of a text, for display. */
 export const propertiesIn = (text: string): Item[] =>
   listProperties(splitFrontMatter(text).yaml).map(({ name, values, value }) => {
     const typed = value === undefined ? null : typedProperty(name, value)
-    // One that is cut, cleaned or left out in part would lose something when it is changed.
+    // Editing a truncated, cleaned or incomplete value would lose data.
     const isFlat = !Array.isArray(value) || value.length === values.length
     const isWhole =
       isFlat && typed !== null && JSON.stringify(typed.value) === JSON.stringify(value === '' ? null : value)
@@ -90,18 +90,18 @@ export const propertiesIn = (text: string): Item[] =>
 
 const maxTasks = 100
 
-/** What is to be done in these Spaces by a day. */
+/** Tasks due in these Spaces by a day. */
 export async function loadToday(db: Queryable, spaceIds: readonly string[], day: string): Promise<Today> {
   return { day, ...(await createTasksRepo(db).listDue(spaceIds, day, maxTasks)) }
 }
 
 const maxReminders = 20
 
-/** What the owner is to be reminded of in these Spaces by a moment. */
+/** Reminders due in these Spaces by a moment. */
 export const loadReminders = (db: Queryable, spaceIds: readonly string[], by: Date): Promise<Reminders> =>
   createTasksRepo(db).listReminders(spaceIds, by.toISOString(), maxReminders)
 
-/** The tasks of a Space by status: at most `active` of each that are still to do, `closed` of each that are over. */
+/** A Space's tasks by status: at most `active` of each open status, `closed` of each closed one. */
 export async function groupTasks(
   db: Queryable,
   filter: TaskFilter,

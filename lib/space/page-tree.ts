@@ -1,26 +1,26 @@
-// Pages by their place below one another.
+// The page hierarchy.
 
 import type { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../contract/space/pages.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'
 
-/** Pages of one level that are listed; a longer level is what search is for. */
+/** Maximum pages listed per level; longer levels are for search. */
 const maxOfLevel = 300
 const maxFound = 50
-/** Pages within pages within a page: further in, a link stands for them. */
+/** Maximum depth of embedded pages; deeper ones become links. */
 const embeddedSteps = 3
 const maxEmbedded = 40
-/** Characters of text that come along with a page for being shown within it. */
+/** Maximum characters of an embedded page's text. */
 const maxEmbeddedText = 400_000
 
-/** The pages right below one. */
+/** A page's direct children. */
 export const listPagesBelow = (db: Queryable, spaceId: string, pageId: string): Promise<TreePage[]> =>
   createPageTreeRepo(db).listBelow(spaceId, [pageId], maxOfLevel)
 
 /**
- * The pages at the top of a Space and, with two `levels`, those right below them. Every level down to the page `open`
- * is there too, and the one below it.
+ * A Space's top-level pages and, with two `levels`, their children. Includes every level down to the page `open`, and
+ * its children.
  */
 export async function listTree(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function listTree(
   return [...top, ...inner]
 }
 
-/** The pages whose title contains a text, each with the titles above it. */
+/** Pages whose title contains a text, each with its ancestors' titles. */
 export async function findPagesByTitle(db: Queryable, spaceId: string, text: string): Promise<FoundPage[]> {
   const tree = createPageTreeRepo(db)
   const found = await tree.listTitled(spaceId, text, maxFound)
@@ -54,7 +54,7 @@ export async function findPlace(db: Queryable, spaceId: string, pageId: string):
   }
 }
 
-/** The pages that a page shows within its text, and those that these show, with their links. */
+/** The pages that a page embeds, and those that these embed, with their links. */
 export async function listEmbedded(db: Queryable, spaceId: string, pageId: string): Promise<EmbeddedPage[]> {
   const links = createLinksRepo(db)
   let text = 0

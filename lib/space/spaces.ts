@@ -1,4 +1,4 @@
-// The owner's writes of Spaces, and their news for the open tabs.
+// The owner's changes to Spaces, and their events for open tabs.
 
 import { createSpace, type NewSpace, setSpaceDeleted, updateSpace } from '../content/writes/write-space.ts'
 import type { Actor } from '../core/actor.ts'
@@ -15,9 +15,9 @@ export type Spaces = {
     actor: Actor,
     change: { id: string; version: number; fields: Partial<SpaceFields> },
   ): Promise<SpaceRow>
-  /** Puts a Space in the trash; `version` null: whichever it is at. Throws `AppError`: 404, 409 `stale_version`. */
+  /** Puts a Space in the trash; `version` null: any version. Throws `AppError`: 404, 409 `stale_version`. */
   remove(actor: Actor, id: string, version: number | null): Promise<SpaceRow>
-  /** Takes a Space out of the trash. Throws a 404 `AppError` for one that is not in it. */
+  /** Restores a Space from the trash. Throws a 404 `AppError` if it is not there. */
   restore(actor: Actor, id: string): Promise<SpaceRow>
 }
 

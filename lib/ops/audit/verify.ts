@@ -3,24 +3,24 @@ import type { Queryable } from '../../db/pool.ts'
 import { type ChainLink, createAuditChainRepo } from '../../db/repos/audit.ts'
 
 export type Verdict =
-  /** Every row is as it was written, none is missing. `head` is worth noting elsewhere. */
+  /** All rows are unchanged and none is missing. `head` is worth noting elsewhere. */
   | { sound: true; rows: number; head: ChainHead }
   /** `seq`: the first row that is wrong or missing. */
   | { sound: false; rows: number; seq: number; why: string }
 
 export type VerifyOptions = {
-  /** A head that was noted earlier: that row must still be there as it was. */
+  /** An earlier head: that row must still exist unchanged. */
   noted?: ChainHead | null
-  /** Rows looked at in one go. */
+  /** Rows per read. */
   batch?: number
 }
 
 const beginning = '0'.repeat(64)
 
 /**
- * Walks the audit log from its first row to its head and stops at the first thing that is wrong. A few hashes at a time
- * are held in memory. The log may grow meanwhile. What the log cannot show by itself is that it was cut and its head
- * moved back to match; for that, note a head and give it as `noted` later.
+ * Walks the audit log from its first row to its head and stops at the first error. A few hashes at a time are held in
+ * memory. The log may grow meanwhile. Truncation with a matching head can't be detected from the log alone; for that,
+ * note a head and pass it as `noted` later.
  */
 export async function verifyAudit(db: Queryable, options: VerifyOptions = {}): Promise<Verdict> {
   const { noted = null, batch = 500 } = options

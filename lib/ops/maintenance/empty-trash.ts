@@ -10,14 +10,14 @@ const dayMs = 24 * 60 * 60 * 1000
 const perTransaction = 100
 
 /**
- * Removes for good what has been in the trash for longer than `days`, each with an audit row. What something else
- * still refers to (a page's children, a project's tasks) stays until that has gone too. How many were removed.
+ * Permanently deletes entities that have been in the trash for more than `days`, each with an audit row. Entities with
+ * references to them (a page's children, a project's tasks) stay until those are gone. Returns the number deleted.
  */
 export async function emptyTrash({ database, kinds, now }: TrashDeps, days: number): Promise<number> {
   const before = new Date(now().getTime() - days * dayMs)
   let removed = 0
 
-  // Referring kinds first would need an order; a few rounds need none.
+  // Deleting references first would need an order; a few rounds need none.
   for (let round = kinds.all.length; round > 0; round -= 1) {
     const removedBefore = removed
     for (const kind of kinds.all) removed += await emptyKind(database, kinds, kind, before)

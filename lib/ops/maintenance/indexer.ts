@@ -7,19 +7,22 @@ import { startJob } from '../../jobs/start-job.ts'
 import { indexConversations, indexDeferred, type Progress, reindex } from '../../search/reindex.ts'
 import type { Search } from '../../search/search.ts'
 
-/** How often conversations are looked at. */
+/** Polling interval for conversations. */
 const everyMs = 5000
-/** How long a conversation must have been quiet; while turns run, indexing makes way for them. */
+/** Quiet period before a conversation is indexed; while turns run, indexing pauses. */
 const quietMs = { idle: 5000, busy: 60_000 }
 const maxConversations = 20
-/** All are looked at every ten minutes, for one that was renamed or restored; else those of the last day. */
+/**
+ * Every ten minutes all conversations are checked, in case one was renamed or restored; otherwise those of the last
+ * day.
+ */
 const lookAtAllMs = 600_000
 const recentMs = 86_400_000
 
 export type Indexer = {
-  /** What this server is indexing anew; `null` when it is not. */
+  /** Progress of this server's reindexing; `null` if none is running. */
   progress(): Progress | null
-  /** Indexes what is out of date, then conversations as they fall quiet, until the function returned is called. */
+  /** Indexes outdated entities, then conversations as they become quiet, until the returned function is called. */
   start(): () => Promise<void>
 }
 
@@ -29,7 +32,7 @@ type IndexerDeps = {
   search: Search
   logger: Logger
   now: () => Date
-  /** Whether turns run on this server. */
+  /** True if turns run on this server. */
   isBusy: () => boolean
 }
 
@@ -38,7 +41,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const { database, search, logger, now, isBusy } = deps
   let current: Progress | null = null
   let upToDate = false
-  /** When a look at all conversations found nothing to do. */
+  /** Time of the last check of all conversations that found no work. */
   let allIndexedAt = Number.NEGATIVE_INFINITY
 
   async function isDue(): Promise<boolean> {
@@ -50,7 +53,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const times = conversationTimes()
     const quiet = { analysis: search.analysis, ...times, limit: 1 }
     if ((await listUnindexedConversations(database, quiet)).length > 0) return true
-    // What is not quiet yet is of the last day.
+    // Active conversations were all updated within the last day.
     if (times.active_since === null) allIndexedAt = now().getTime()
     return false
   }

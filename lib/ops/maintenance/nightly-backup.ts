@@ -1,6 +1,6 @@
-// A copy of the data folder once a night, while Void runs on the embedded database. PGlite has one connection: who holds it
-// knows that nothing is written, so after a checkpoint the files are as good as those of a stopped server. They are packed
-// once everybody may write again.
+// A nightly copy of the data folder, while Void runs on the embedded database. PGlite has one connection: while it is
+// held, nothing is written, so after a checkpoint the files are as consistent as a stopped server's. They are packed
+// after the connection is released.
 
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -20,7 +20,7 @@ export type BackUpOptions = {
 }
 
 export type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
-  /** How many backups are kept. */
+  /** Number of backups kept. */
   keep: number
   logger: Logger
   now: () => Date
@@ -31,12 +31,12 @@ export type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
 const hourMs = 60 * 60 * 1000
 const atHour = 3
 
-/** Files that belong to a process, are on their way in, or were moved aside. */
+/** Files that belong to a process, are temporary, or were moved aside. */
 const excluded = /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*)$/
 
 /**
- * Backs up once a day, at the first check after three in the night, or after the start when the server was off then. A
- * backup that fails is logged and tried again at the next check. Returns how to stop it.
+ * Backs up once a day, at the first check after three in the night, or after the start if the server was off then. A
+ * failed backup is logged and retried at the next check. Returns a function that stops it.
  */
 export function startNightlyBackup(options: NightlyBackupOptions): () => Promise<void> {
   const { logger, now, target } = options
@@ -62,7 +62,7 @@ export function startNightlyBackup(options: NightlyBackupOptions): () => Promise
   }
 }
 
-/** Whether there is no backup since the last three in the night, local time. */
+/** True if there is no backup since the last three in the night, local time. */
 export async function isDue(target: string, now: Date): Promise<boolean> {
   const newest = (await listBackups(target)).at(-1)
   if (!newest) return true
@@ -72,7 +72,7 @@ export async function isDue(target: string, now: Date): Promise<boolean> {
   return timeOf(newest) < night
 }
 
-/** Writes one backup, which deploy/restore.sh puts back, and returns its path. Throws what the file system throws. */
+/** Writes one backup, for deploy/restore.sh, and returns its path. Throws file system errors. */
 export async function backUp({ database, folder, target, now }: BackUpOptions): Promise<string> {
   if (database.engine !== 'pglite') throw new Error('only the embedded database is backed up like this')
   await mkdir(target, { recursive: true, mode: 0o700 })
@@ -80,7 +80,7 @@ export async function backUp({ database, folder, target, now }: BackUpOptions): 
   const file = join(target, `void-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`)
   try {
     await copyFolder(database, resolve(folder), copy, resolve(target))
-    // It holds the owner's token.
+    // It contains the owner's token.
     await writeFile(`${file}.part`, '', { mode: 0o600 })
     await promisify(execFile)('tar', [
       '--create',
@@ -89,7 +89,7 @@ export async function backUp({ database, folder, target, now }: BackUpOptions): 
       `--directory=${copy}`,
       '.',
     ])
-    // Under its own name only when it is whole.
+    // Renamed only once complete.
     await rename(`${file}.part`, file)
     return file
   } finally {

@@ -1,4 +1,4 @@
-// Removes records that have been kept long enough, a bounded number in each transaction.
+// Removes expired records, a bounded number per transaction.
 
 import type { Database } from '../../db/pool.ts'
 import { createRetentionRepo } from '../../db/repos/retention.ts'
@@ -11,7 +11,7 @@ const conversationsAtOnce = 20
 const callsAtOnce = 5000
 const turnsAtOnce = 500
 
-/** Removes the words of conversations that were deleted more than `days` ago, for good. Returns their number. */
+/** Permanently removes the text of conversations deleted more than `days` ago. Returns their number. */
 export async function pruneConversations({ database, now }: PruneDeps, days: number): Promise<number> {
   const before = new Date(now().getTime() - days * dayMs)
   return await inRounds(conversationsAtOnce, (limit) =>
@@ -20,8 +20,8 @@ export async function pruneConversations({ database, now }: PruneDeps, days: num
 }
 
 /**
- * Removes the records of tool calls that were made more than `days` ago, and the oldest where their texts come to more
- * than `maxBytes`; those of the last day stay. Returns their number.
+ * Removes records of tool calls made more than `days` ago, and the oldest if their texts exceed `maxBytes`; those of
+ * the last day stay. Returns their number.
  */
 export async function pruneCalls(
   { database, now }: PruneDeps,
@@ -36,13 +36,13 @@ export async function pruneCalls(
     : old + (await inRounds(callsAtOnce, (limit) => retention.pruneCalls(excess, limit)))
 }
 
-/** Removes logs each time that it is called. Returns the number of their rows. */
+/** Removes logs on each call. Returns the number of rows removed. */
 export type PruneTurnLogs = (now: Date) => Promise<number>
 
 /**
- * Removes the logs of turns that ended more than a day ago, and the oldest where those of the last day come to more than
- * `maxBytes`: everything is in their conversations, and a reader that comes back gets that. Remembers how far it came, so
- * that only the first call reads all turns.
+ * Removes logs of turns that ended more than a day ago, and the oldest if the last day's exceed `maxBytes`: their
+ * content is in the conversations, which reconnecting readers get instead. Remembers its position, so that only the
+ * first call reads all turns.
  */
 export function createPruneTurnLogs(database: Database, { maxBytes }: { maxBytes: number }): PruneTurnLogs {
   const retention = createRetentionRepo(database)

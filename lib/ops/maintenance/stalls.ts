@@ -1,22 +1,22 @@
-// Stretches in which the only thread did nothing else: a timer that fires late says how long, and the routes that were
-// being answered since it last fired say where to look. Never what they were given.
+// Detects event loop stalls: a timer that fires late gives the duration, and the routes active since its last tick hint
+// at the cause. Never logs their arguments.
 
 import type { Health } from '../../contract/health.ts'
 import type { Logger } from '../../core/logger.ts'
 
 export type Stalls = {
-  /** A request of a route, by its pattern, is being answered until the returned function is called. */
+  /** Marks a request of a route, by its pattern, as active until the returned function is called. */
   enter(route: string): () => void
-  /** The timer has fired: logs a stall since it last did. */
+  /** Timer tick: logs a stall since the last one. */
   tick(): void
   /** The longest of the last hour. */
   worst(): Health['worst_stall']
-  /** Starts the timer; returns how to stop it. */
+  /** Starts the timer; returns a function that stops it. */
   start(): () => void
 }
 
 const tickMs = 100
-/** A stall that a person notices. */
+/** Minimum duration that a person notices. */
 const minStallMs = 250
 const keptMs = 3_600_000
 

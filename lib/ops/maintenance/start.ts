@@ -13,7 +13,7 @@ type MaintenanceDeps = TrashDeps & {
   logger: Logger
 }
 
-/** Retention of deleted things, of records of tool calls, and of turn logs. */
+/** Retention of deleted entities, of tool call records, and of turn logs. */
 type Retention = { trashDays: number; callDays: number; callBytes: number; turnLogBytes: number }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -21,9 +21,9 @@ const hourMs = 60 * 60 * 1000
 const maxWarmedSpaces = 50
 
 /**
- * Starts the housekeeping of a running server: counts the words of each Space so that the first question is quick, removes
- * what has been kept long enough, tidies the search index and renews an embedded store's statistics once a day, and reads
- * pages whose tags and properties are not known yet. Returns how to stop it.
+ * Starts a running server's maintenance: counts each Space's words so that the first question is quick, removes expired
+ * records, tidies the search index and renews an embedded store's statistics once a day, and parses pages whose tags
+ * and properties are not stored yet. Returns a function that stops it.
  */
 export function startMaintenance(deps: MaintenanceDeps, retention: Retention): () => Promise<void> {
   const { database, search, logger, now } = deps

@@ -10,10 +10,10 @@ export type LoadSources = {
   embedding: Pick<Embedding, 'recentState'> | null
 }
 
-/** One question to the database serves all gauges that are read within a moment. */
+/** One query serves all gauges that are read at about the same time. */
 const sharedMs = 2000
 
-/** What waits, and who works at it, read when somebody asks. */
+/** Queue lengths and workers, read on demand. */
 export function addLoadGauges(
   metrics: Metrics,
   { database, companion, indexer, embedding }: LoadSources,

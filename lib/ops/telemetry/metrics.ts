@@ -1,5 +1,5 @@
-// What this server counts, for Prometheus. Labels have few values that are known beforehand: nothing that a person
-// wrote, no name or id of a Space, a page or a tool becomes one.
+// Prometheus metrics of this server. Labels have few, predefined values: never user text, nor a name or id of a Space,
+// a page or a tool.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -88,7 +88,7 @@ export function createMetrics() {
 /** The values of a gauge at this moment, each with its label. */
 type Reading = { label?: string; value: number }[]
 
-/** Adds a gauge that is read when somebody asks for the metrics. A reading that fails leaves the gauge out. */
+/** Adds a gauge that is read when the metrics are requested. If a reading fails, the gauge is omitted. */
 export function addGauge(
   { register }: Pick<Metrics, 'register'>,
   { name, help, label }: { name: string; help: string; label?: string },

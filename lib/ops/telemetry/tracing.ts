@@ -10,21 +10,21 @@ import type { Logger } from '../../core/logger.ts'
 import type { Trace, Tracing } from './telemetry.ts'
 
 export type TracingOptions = {
-  /** Of the collector, without `/v1/traces`. */
+  /** The collector's URL, without `/v1/traces`. */
   endpoint: string
   serviceName: string
   version: string
-  /** Names this run of this server. */
+  /** Identifies this run of this server. */
   instance: string
   logger: Logger
 }
 
-/** Beyond so many steps that wait for the collector, further ones are dropped. */
+/** Maximum queued spans; further ones are dropped. */
 const maxQueueSize = 2048
 
 const exportTimeoutMs = 5000
 
-/** A collector that is away costs steps, and nothing else. */
+/** An unreachable collector loses spans, and nothing else. */
 export function createTracing({ endpoint, serviceName, version, instance, logger }: TracingOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -71,7 +71,7 @@ export function createTracing({ endpoint, serviceName, version, instance, logger
   }
 }
 
-/** What kind of error it was: our own code or that of Postgres or Node, else its class. Never its message. */
+/** An error's type: our own code or that of Postgres or Node, else its class. Never its message. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code: unknown = Reflect.get(error, 'code')

@@ -10,10 +10,10 @@ import type { Telemetry } from './telemetry.ts'
 
 type Query = Queryable['query']
 
-/** Characters of a statement that a trace shows. */
+/** Maximum characters of a statement in a trace. */
 const maxShown = 500
 
-/** The same database, whose statements and transactions are timed, and whose pool can be looked at. */
+/** The same database, with timed statements and transactions, and a pool that can be inspected. */
 export function watchDatabase(database: Database, { metrics, trace, isTracing }: Telemetry): Database {
   const { statements, transactions } = metrics
   const { pool, engine } = database
@@ -75,7 +75,7 @@ export function watchDatabase(database: Database, { metrics, trace, isTracing }:
 
 type Role = 'answer' | 'small'
 
-/** The same models, whose calls are timed and counted. The companion of rules is not a model and costs nothing. */
+/** The same models, with timed and counted calls. The rule-based companion is not a model and costs nothing. */
 export function watchModels(models: ModelProvider, telemetry: Telemetry): ModelProvider {
   return {
     current: (name) => watched(models.current(name), 'answer', telemetry),
@@ -122,7 +122,7 @@ function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
   return error instanceof ModelError ? error.code : 'error'
 }
 
-/** The same search, whose questions are timed. */
+/** The same search, with timed queries. */
 export function watchSearch(search: Search, { metrics: { searches }, trace }: Telemetry): Search {
   return {
     ...search,
@@ -143,14 +143,14 @@ export function watchSearch(search: Search, { metrics: { searches }, trace }: Te
   }
 }
 
-/** What of a running turn's stream is followed. */
+/** Events observed in a running turn's stream. */
 type Followed = {
   turnId: string
   end: Promise<'ended' | 'detached'>
   subscribe(reader: (event: TurnEvent) => void): () => void
 }
 
-/** Starts a turn by `start` and follows it to its end. Must not throw. */
+/** Starts a turn with `start` and observes it to its end. Must not throw. */
 export type WatchTurn = (stream: Followed, start: () => void) => void
 
 export function createWatchTurn({ metrics, trace }: Telemetry): WatchTurn {

@@ -1,4 +1,4 @@
-// What an owner may write about an account of mail.
+// Owner-editable mail account settings.
 
 import { isIP } from 'node:net'
 import { z } from 'zod'

@@ -44,7 +44,7 @@ type EndpointDeps = {
   logger: Pick<Logger, 'info' | 'error'>
   offerTo: (request: McpRequest, era: Era) => Offer
   eventsOf: EventsOf
-  /** Streams of all clients at once; left out: 512. */
+  /** Maximum concurrent streams of all clients. Default: 512. */
   maxListeners?: number
 }
 

@@ -38,7 +38,7 @@ type CallToolDeps = {
   database: Database
   connections: Connections
   now: () => Date
-  /** How long a call may take; left out: a minute. */
+  /** Timeout of a call. Default: a minute. */
   callMs?: number | undefined
 }
 

@@ -24,7 +24,7 @@ export type Connections = {
 
 export type ConnectionsDeps = {
   secrets: Pick<Secrets, 'resolve'>
-  /** Left out: nothing is signed in to. */
+  /** Default: no sign-in. */
   authorize?: SourceAccess['authorize']
   /** Void's own: programs have their folders below it, and where there is a sandbox see nothing else of it. */
   dataFolder?: string | undefined

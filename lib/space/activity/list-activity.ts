@@ -1,4 +1,4 @@
-// The one log, with the titles that its things have now.
+// The activity log, with entities' current titles.
 
 import type { ActivityEntry } from '../../contract/activity.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
@@ -7,10 +7,10 @@ import type { Queryable } from '../../db/pool.ts'
 import { type ActivityFilter, type ActivityRow, createActivityRepo } from '../../db/repos/activity.ts'
 import { createOverviewRepo } from '../../db/repos/overview.ts'
 
-/** The place of an entry in the order: its time to the microsecond, and its id. */
+/** An entry's position in the order: its time to the microsecond, and its id. */
 export type ActivityPlace = NonNullable<ActivityFilter['after']>
 
-/** Entries after a place, latest first, and the place of the last one; `next` null: there are no more. */
+/** Entries after a position, latest first, and the last one's position; `next` null: there are no more. */
 export async function listActivity(
   db: Queryable,
   kinds: Kinds,
@@ -23,7 +23,7 @@ export async function listActivity(
   return { items: await withTitles(db, kinds, shown), next }
 }
 
-/** Every entry that the filter lets through, a page at a time. */
+/** All entries that match the filter, a page at a time. */
 export async function* walkActivity(
   db: Queryable,
   kinds: Kinds,

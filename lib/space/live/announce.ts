@@ -31,7 +31,7 @@ export function createChangeNotifier(database: Database, live: Live, logger: Log
   }
 }
 
-/** Publishes the draft of a call whose state is another one now. Never rejects. */
+/** Publishes a draft after its call changed state. Never rejects. */
 export function createCallNotifier(
   database: Database,
   live: Live,

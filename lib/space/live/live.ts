@@ -1,4 +1,4 @@
-// Tells open browsers what happened, on this server and on the others that share its Postgres (share-live.ts).
+// Sends events to open browsers, on this server and on the others that share its Postgres (share-live.ts).
 
 import { z } from 'zod'
 import { type LiveEvent, Published } from '../../contract/events/live.ts'
@@ -11,24 +11,24 @@ export type NumberedLiveEvent = LiveEvent & { id: string; elsewhere: boolean }
 type LiveReader = (event: NumberedLiveEvent) => void
 
 export type Live = {
-  /** Tells the readers of all servers. */
+  /** Publishes to the readers of all servers. */
   publish(event: Published): void
   /**
-   * Tells `hello`, then what happened after the event named by `lastId` as far as it is still known, then all that
-   * comes. The function returned ends that.
+   * Sends `hello`, then the events after `lastId` that are still buffered, then all new ones. The returned function
+   * unsubscribes.
    */
   subscribe(reader: LiveReader, lastId: string | null, onClose?: () => void): () => void
-  /** The id after which whatever happens from now on comes. */
+  /** The id after which new events follow. */
   position(): string
-  /** Lets every reader go, telling each by its `onClose`: the server stops. */
+  /** Closes all readers, calling each one's `onClose`: the server stops. */
   close(): void
 }
 
-/** Events kept for readers that come back after a moment. */
+/** Events buffered for readers that reconnect. */
 const maxCached = 500
 
 type LiveOptions = {
-  /** Names this run of the server: numbers of another run mean nothing here. */
+  /** Identifies this run of the server: another run's numbers are invalid here. */
   boot: string
   version: string
   notifications: Notifications
@@ -101,17 +101,17 @@ export function createLive({ boot, version, notifications }: LiveOptions): Live 
   }
 }
 
-// Servers on one Postgres tell each other what happened, so that a tab hears of it whichever server it is at. What is
-// told within a moment goes along in few words. Where it may have got lost, `onGap` is called: whoever shows something
-// asks for it again.
+// Servers on one Postgres notify each other of events, so that a tab receives them whichever server it is connected to.
+// Events close together are sent in one notification. If any may have been lost, `onGap` is called: clients then reload
+// what they show.
 
 export type ShareOptions = {
   notifications: Notifications
-  /** Names this run of this server: what it told itself it does not hear. */
+  /** Identifies this run of this server: it ignores its own notifications. */
   boot: string
   /** Must not throw. */
   onEvent: (event: Published) => void
-  /** Called when something may have been missed. Must not throw. */
+  /** Called when events may have been missed. Must not throw. */
   onGap: () => void
 }
 
@@ -121,7 +121,7 @@ const channel = 'void_live'
 
 const flushDelayMs = 20
 
-/** Bytes of one notification; Postgres takes just under 8,000. */
+/** Maximum bytes of a notification; Postgres accepts just under 8,000. */
 const maxBytes = 7000
 
 export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions): SharedLive {
@@ -145,7 +145,7 @@ export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions)
     clearTimeout(timer)
     timer = undefined
     for (const events of inPieces(gathered)) {
-      // Numbered, because Postgres tells the same words only once when they are sent together.
+      // Numbered, because Postgres merges identical notifications of one transaction.
       sent += 1
       notifications.notify(channel, `${boot}.${sent} [${events.join(',')}]`)
     }
@@ -161,7 +161,7 @@ export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions)
   }
 }
 
-/** `null` for what cannot be understood, such as the words of another version. */
+/** `null` for a message that cannot be parsed, such as another version's. */
 function parse(json: string): Published[] | null {
   try {
     return z.array(Published).parse(JSON.parse(json))

@@ -16,7 +16,7 @@ import { createAdapter, type StoreDeps } from './adapter.ts'
 
 export type ProviderDeps = StoreDeps & {
   logger: Logger
-  /** Where documents of clients come from; left out: the internet. */
+  /** Fetches client metadata documents. Default: HTTPS. */
   network?: Network | undefined
   /** The page that says what is wrong with a request. */
   renderError: (req: IncomingMessage, message: string) => Promise<string>

@@ -206,7 +206,7 @@ type Joining = {
   message: Pick<ParsedMessage, 'message_id' | 'references' | 'base_subject' | 'is_answer' | 'subject'>
   /** All addresses, in lower case. */
   people: readonly string[]
-  /** The owner's own among them say nothing. */
+  /** Ignores the owner's own addresses. */
   own: ReadonlySet<string>
   sent_at: Date
   /** The thread that the server says it is of, by a name that is the server's own; null: it says nothing. */

@@ -28,7 +28,7 @@ export type AccessDeps = {
     put(name: string, value: string): Promise<void>
   }
   now: () => Date
-  /** For a token endpoint; left out: by the network. */
+  /** Calls a token endpoint. Default: over the network. */
   fetchFor?: (url: string) => OutgoingFetch
 }
 

@@ -46,7 +46,7 @@ export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<Open
   const pair = { server, folder, opened }
   const changes = await findChanges(deps, pair)
   if (changes) await apply(deps, { sync, ...pair, difference: changes })
-  // Where the sum is right, so is what the server said.
+  // If the counts add up, trust the server's list.
   if (!changes || (await repo.countUids(folder.id)) !== opened.exists) {
     await apply(deps, { sync, ...pair, difference: await compareLists(deps, pair) })
   }

@@ -50,7 +50,7 @@ export type SourceSignInDeps = {
   secrets: Pick<Secrets, 'resolve' | 'ofSources'>
   logger: Logger
   now: () => Date
-  /** Left out: by DNS. */
+  /** Default: DNS. */
   resolve?: Resolve | undefined
 }
 
@@ -101,7 +101,7 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
 
     async finish({ state, code, iss, error }, sessionId) {
       const { source, open } = await findOpen(state, sessionId)
-      // Of two that come back with the same, one goes on.
+      // If two callbacks carry the same state, only the first proceeds.
       if (!(await records.removeOpen(source.id))) throw signInOver()
       if (!code) throw signInFailed(describeRefusal(error))
       const { server, resource, client: known, code_verifier } = open
