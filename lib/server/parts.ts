@@ -2,10 +2,10 @@
 
 import type { ToolRegistry } from '../ai/agent/registry.ts'
 import type { ModelProvider } from '../ai/models/model-provider.ts'
-import type { Network as ClientNetwork } from '../auth/oauth/client-document/fetch-document.ts'
 import type { Keyring } from '../auth/secrets/master-key.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Logger } from '../core/logger.ts'
+import type { Network as FetchNetwork, Resolve } from '../core/net/safe-fetch.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/pool.ts'
 import type { TextThreads } from '../jobs/workers/text-threads.ts'
@@ -15,7 +15,6 @@ import { type ConnectDrafts, createConnectDrafts } from '../outside/mail/replies
 import { createConnectImap } from '../outside/mail/sync/imap-server.ts'
 import type { ConnectMailServer } from '../outside/mail/sync/mail-server.ts'
 import { type LoadExternalImage, loadExternalImage } from '../outside/sources/external-image.ts'
-import type { Resolve } from '../outside/sources/sign-in/outgoing-fetch.ts'
 
 /** The dependencies of `assemble`. What is optional has a default that the server uses and tests replace by name. */
 export type Parts = {
@@ -43,7 +42,7 @@ export type Network = {
   /** Host names of sources. Default: DNS. */
   resolveHost?: Resolve
   /** OAuth client documents. Default: HTTPS. */
-  clientNetwork?: ClientNetwork
+  clientNetwork?: Partial<FetchNetwork>
 }
 
 export const internet: Network = {

@@ -6,6 +6,7 @@ export const libRooms: readonly Layer[] = [
     place: 'core',
     inside: [
       '',
+      'net',
       'text',
       'text/words',
       'text/orders',
@@ -22,7 +23,7 @@ export const libRooms: readonly Layer[] = [
   { place: 'jobs', inside: ['', 'workers'], uses: ['db'] },
   {
     place: 'auth',
-    inside: ['', 'agents', 'oauth', 'oauth/client-document', 'oauth/server', 'secrets'],
+    inside: ['', 'agents', 'oauth', 'oauth/server', 'secrets'],
     uses: ['db'],
   },
   { place: 'search', inside: ['embed', 'words', ''], uses: ['db', 'jobs'] },

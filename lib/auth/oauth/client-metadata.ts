@@ -4,8 +4,8 @@
 import { z } from 'zod'
 import type { RegisteredClient } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../../core/net/addresses.ts'
 import { cleanLine } from '../../core/text/clean.ts'
-import { isLoopback } from './metadata.ts'
 
 export type ClientMetadata = Omit<RegisteredClient, 'client_id' | 'client_id_issued_at'>
 

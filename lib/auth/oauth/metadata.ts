@@ -4,6 +4,7 @@ import {
   type ProtectedResourceMetadata,
 } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../../core/net/addresses.ts'
 
 /** Where the endpoints of the authorization server are. */
 export const oauthPath = '/oauth'
@@ -89,9 +90,6 @@ function loopbackOrigin(host = ''): string | null {
     ? new URL(`http://${host}`).origin
     : null
 }
-
-/** Whether a host name, as `URL` writes it, is this machine. */
-export const isLoopback = (hostname: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 /** Where there is no site. `status`: of an address that is not there, or of a request that cannot be done. */
 export const oauthUnavailable = (status: 400 | 404) =>

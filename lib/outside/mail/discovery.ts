@@ -1,14 +1,9 @@
 import type { SrvRecord } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { domainToASCII } from 'node:url'
-import { isPublicAddress } from '../../auth/oauth/client-document/public-address.ts'
 import type { MailServerProposal } from '../../contract/mail.ts'
-import {
-  createOutgoingFetch,
-  type OutgoingFetch,
-  type Resolve,
-  resolveByDns,
-} from '../sources/sign-in/outgoing-fetch.ts'
+import { isPublicAddress } from '../../core/net/addresses.ts'
+import { createSafeFetch, type Resolve, resolveByDns, type SafeFetch } from '../../core/net/safe-fetch.ts'
 
 // Where the mailbox of an address is: as its domain says by DNS (RFC 6186), or in the file that mail programs look for
 // (Mozilla's autoconfig), or else by the usual names. What a domain says is a proposal that the owner sees and may change;
@@ -20,7 +15,7 @@ export type DiscoveryNetwork = {
   /** All addresses of a host. */
   resolve: Resolve
   /** Asks public addresses only, within bounds. */
-  fetch: OutgoingFetch
+  fetch: SafeFetch
 }
 
 export type DiscoverMailServer = (address: string) => Promise<MailServerProposal>
@@ -129,7 +124,7 @@ const isName = (host: string): boolean =>
 export const internet: DiscoveryNetwork = {
   resolveSrv: (name) => new Resolver({ timeout: 3000, tries: 1 }).resolveSrv(name),
   resolve: resolveByDns,
-  fetch: createOutgoingFetch(null),
+  fetch: createSafeFetch(),
 }
 
 /** Servers that a file may name before it is left alone. */

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/client'
 import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 import { AppError } from '../../core/errors.ts'
-import { createBoundedFetch } from './bounded-fetch.ts'
+import { createSafeFetch } from '../../core/net/safe-fetch.ts'
 import { canSandbox, inSandbox } from './sandbox.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SourceSettings } from './source-settings.ts'
@@ -36,6 +36,7 @@ export type ConnectOptions = {
 
 /** UTF-8 bytes of one message, and of one answer over http. */
 const maxMessageBytes = 4_000_000
+const maxRequestMs = 120_000
 /** Messages, or lines that are none, between two answers that were asked for. */
 const maxUnasked = 2000
 const maxStderr = 2000
@@ -97,9 +98,11 @@ async function createTransport({ settings, folder, hidden, authProvider }: Conne
   const { transport, command, args, env, url, headers } = settings
   if (transport === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const fetchOwn = createSafeFetch({ chosen: url, maxBytes: maxMessageBytes, timeoutMs: maxRequestMs })
     const options = {
       requestInit: { headers },
-      fetch: createBoundedFetch(maxMessageBytes),
+      // Headers would go along with a redirect that the SDK follows by itself.
+      fetch: (input: string | URL, init?: RequestInit) => fetchOwn(input, { ...init, redirect: 'error' }),
       ...(authProvider ? { authProvider } : {}),
     }
     return { transport: new StreamableHTTPClientTransport(new URL(url!), options), printed: () => null }

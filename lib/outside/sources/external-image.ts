@@ -1,11 +1,14 @@
 import { AppError } from '../../core/errors.ts'
-import { createOutgoingFetch, type OutgoingFetch, resolveByDns } from './sign-in/outgoing-fetch.ts'
+import { createSafeFetch, type SafeFetch } from '../../core/net/safe-fetch.ts'
 
 const maxBytes = 10_000_000
 /** Pictures that can hold no script. */
 const shownTypes = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
-const fetchPublic = createOutgoingFetch(null, resolveByDns, maxBytes)
+/** A picture may have moved. */
+const maxRedirects = 3
+
+const fetchPublic = createSafeFetch({ maxBytes, maxRedirects })
 
 type ExternalImage = { type: string; bytes: Buffer }
 
@@ -15,10 +18,7 @@ export type LoadExternalImage = (url: string) => Promise<ExternalImage>
  * A picture of the public internet, asked for without a cookie or a referrer. Throws an `AppError` `source_failed` for
  * what cannot be reached, is no picture, or is longer than 10 MB.
  */
-export async function loadExternalImage(
-  url: string,
-  fetch: OutgoingFetch = fetchPublic,
-): Promise<ExternalImage> {
+export async function loadExternalImage(url: string, fetch: SafeFetch = fetchPublic): Promise<ExternalImage> {
   const response = await fetch(url, {
     headers: { accept: 'image/avif, image/webp, image/png, image/jpeg, image/gif' },
   })

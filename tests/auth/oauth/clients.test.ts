@@ -1,12 +1,11 @@
 // Where clients come from: registrations, which anybody may make, and documents, which this server fetches.
 
-import type { IncomingMessage, RequestOptions } from 'node:http'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import request from 'supertest'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Network } from '../../../lib/auth/oauth/client-document/fetch-document.ts'
-import { isPublicAddress } from '../../../lib/auth/oauth/client-document/public-address.ts'
+import { isPublicAddress } from '../../../lib/core/net/addresses.ts'
+import type { Network } from '../../../lib/core/net/safe-fetch.ts'
 import { createOAuthRecordsRepo } from '../../../lib/db/repos/agent_tokens.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
@@ -33,11 +32,11 @@ afterAll(() => {
 const clientNetwork: Network = {
   resolve: async () => [address],
   isPublic: isPublicAddress,
-  request: ((options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
-    fetched.push(`${options.host} ${(options.headers as Record<string, string>).host}${options.path}`)
+  request: (asked, { address: connected, ...options }, onAnswer) => {
+    fetched.push(`${connected} ${asked.host}${asked.pathname}`)
     const { port } = site.address() as AddressInfo
-    return http.request({ ...options, host: '127.0.0.1', port }, onAnswer)
-  }) as Network['request'],
+    return http.request({ ...options, path: asked.pathname, host: '127.0.0.1', port }, onAnswer)
+  },
 }
 
 const void_ = await buildApp({ clientNetwork, trustProxy: 1 })
@@ -85,7 +84,11 @@ describe('a document', () => {
       () => (answer = { status: 302, headers: { location: 'http://127.0.0.1/' }, body: '' }),
       '302',
     ],
-    ['is large', () => (answer = { body: JSON.stringify({ ...described, x: 'x'.repeat(6000) }) }), '5 kB'],
+    [
+      'is large',
+      () => (answer = { body: JSON.stringify({ ...described, x: 'x'.repeat(6000) }) }),
+      '5120 bytes',
+    ],
     ['is a page', () => (answer = { headers: { 'content-type': 'text/html' }, body: '<p>' }), 'JSON'],
     ['is no JSON', () => (answer = { body: '{"client_id":' }), 'not JSON'],
     ['is a list', () => (answer = { body: JSON.stringify([described]) }), 'another client'],

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
+import { createSafeFetch } from '../../../lib/core/net/safe-fetch.ts'
 import { createDiscoverMailServer, type DiscoveryNetwork } from '../../../lib/outside/mail/discovery.ts'
-import { createOutgoingFetch } from '../../../lib/outside/sources/sign-in/outgoing-fetch.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 
 const publicIp = '93.184.215.14'
@@ -182,7 +182,10 @@ test('requests for a file go to no private address, whatever a name leads to', a
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => server.close())
   const { port } = server.address() as AddressInfo
-  const fetchPublic = createOutgoingFetch(null, async () => ['127.0.0.1'])
+  const fetchPublic = createSafeFetch({
+    toError: (why) => new Error(why),
+    network: { resolve: async () => ['127.0.0.1'] },
+  })
 
   for (const url of [
     `https://autoconfig.example.org:${port}/`,

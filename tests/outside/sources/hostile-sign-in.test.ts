@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createOutgoingFetch } from '../../../lib/outside/sources/sign-in/outgoing-fetch.ts'
+import { createSafeFetch, type Resolve } from '../../../lib/core/net/safe-fetch.ts'
 import { createBrowser } from '../../auth/oauth/program.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
@@ -57,6 +57,8 @@ afterAll(async () => {
     server.close()
   }
 })
+
+const fetchFor = (chosen: string, resolve: Resolve) => createSafeFetch({ chosen, network: { resolve } })
 
 const metadata = (more: object = {}) => ({
   issuer: origin,
@@ -331,7 +333,7 @@ describe('an address that a source named', () => {
     ['https://93.184.216.34/mcp', 'https://0.0.0.0/a', /not a public address/],
     ['https://93.184.216.34/mcp', 'https://2130706433/a', /not a public address/],
   ])('from %s to %s is asked within its own network only', async (source, address, why) => {
-    await expect(createOutgoingFetch(source, resolve)(address)).rejects.toThrow(why)
+    await expect(fetchFor(source, resolve)(address)).rejects.toThrow(why)
     expect(asked).toEqual([])
   })
 
@@ -343,10 +345,7 @@ describe('an address that a source named', () => {
     }
     answers['/a'] = () => ({ body: { fine: true } })
 
-    const answer = await createOutgoingFetch(
-      `http://moving.test:${port}/mcp`,
-      rebind,
-    )(`http://moving.test:${port}/a`)
+    const answer = await fetchFor(`http://moving.test:${port}/mcp`, rebind)(`http://moving.test:${port}/a`)
 
     expect(await answer.json()).toEqual({ fine: true })
     expect(lookups).toBe(1)

@@ -2,7 +2,7 @@ import { type Adapter, errors, Provider } from 'oidc-provider'
 import type { Database } from '../../../db/pool.ts'
 import { createOAuthRecordsRepo } from '../../../db/repos/agent_tokens.ts'
 import { hashSecret } from '../../owner-token.ts'
-import { isDocumentUrl } from '../client-document/fetch-document.ts'
+import { isDocumentUrl } from '../client-document.ts'
 
 export type StoreDeps = { database: Database; now: () => Date }
 

@@ -1,10 +1,10 @@
 import type { Interaction } from 'oidc-provider'
 import { z } from 'zod'
 import { type OAuthScope, oauthScopes } from '../../../contract/auth.ts'
+import { isLoopback } from '../../../core/net/addresses.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createOAuthRecordsRepo } from '../../../db/repos/agent_tokens.ts'
-import { isDocumentUrl } from '../client-document/fetch-document.ts'
-import { isLoopback } from '../metadata.ts'
+import { isDocumentUrl } from '../client-document.ts'
 
 /** What the owner is asked. */
 export type ConsentRequest = {

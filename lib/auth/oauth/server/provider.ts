@@ -7,9 +7,10 @@ import { type Client, type Context, errors, interactionPolicy, Provider } from '
 import { oauthScopes } from '../../../contract/auth.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
+import type { Network } from '../../../core/net/safe-fetch.ts'
 import { accessTokenPrefix } from '../../authenticate.ts'
 import { newSecret } from '../../owner-token.ts'
-import { fetchDocument, type Network } from '../client-document/fetch-document.ts'
+import { fetchDocument } from '../client-document.ts'
 import { readClientMetadata } from '../client-metadata.ts'
 import { consentPath, endpoints, oauthPath, type Site } from '../metadata.ts'
 import { createAdapter, type StoreDeps } from './adapter.ts'
@@ -17,7 +18,7 @@ import { createAdapter, type StoreDeps } from './adapter.ts'
 export type ProviderDeps = StoreDeps & {
   logger: Logger
   /** Fetches client metadata documents. Default: HTTPS. */
-  network?: Network | undefined
+  network?: Partial<Network> | undefined
   /** The page that says what is wrong with a request. */
   renderError: (req: IncomingMessage, message: string) => Promise<string>
 }
@@ -191,7 +192,7 @@ export const isOver = (error: unknown): boolean => error instanceof errors.Sessi
  * The document of a client as the authorization server may see it: only what `readClientMetadata` takes over, and the
  * `client_id` that it claims. Throws `AppError`.
  */
-async function fetchClient(url: string, network?: Network): Promise<Response> {
+async function fetchClient(url: string, network?: Partial<Network>): Promise<Response> {
   const answer = await fetchDocument(url, network)
   const stated = parseJson(await answer.text())
   const client_id: unknown = Object(stated).client_id

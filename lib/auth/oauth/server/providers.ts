@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Interaction, Provider } from 'oidc-provider'
 import type { Logger } from '../../../core/logger.ts'
-import type { Network } from '../client-document/fetch-document.ts'
+import type { Network } from '../../../core/net/safe-fetch.ts'
 import type { Site } from '../metadata.ts'
 import type { StoreDeps } from './adapter.ts'
 
@@ -22,7 +22,7 @@ export type Providers = {
   findOpen(exchange: Exchange): Promise<OpenRequest | null>
 }
 
-export type ProvidersDeps = StoreDeps & { logger: Logger; network?: Network | undefined }
+export type ProvidersDeps = StoreDeps & { logger: Logger; network?: Partial<Network> | undefined }
 
 /** Without a public address there is one for each name of the loopback, at one port or a few. */
 const maxSites = 8

@@ -3,8 +3,8 @@
 
 import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
+import { createSafeFetch, type SafeFetch } from '../../../core/net/safe-fetch.ts'
 import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
-import { createOutgoingFetch, type OutgoingFetch } from '../../sources/sign-in/outgoing-fetch.ts'
 import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
 
 type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
@@ -29,7 +29,7 @@ export type AccessDeps = {
   }
   now: () => Date
   /** Calls a token endpoint. Default: over the network. */
-  fetchFor?: (url: string) => OutgoingFetch
+  fetchFor?: (url: string) => SafeFetch
 }
 
 type Token = { access_token: string; ends_at: number; basis: string }
@@ -99,8 +99,10 @@ const Granted = z.object({
 
 const Refused = z.object({ error: z.string().regex(/^[\w.-]{1,100}$/) })
 
+const createFetch = (url: string): SafeFetch => createSafeFetch({ chosen: url })
+
 async function renew(
-  { secrets, now, fetchFor = createOutgoingFetch }: AccessDeps,
+  { secrets, now, fetchFor = createFetch }: AccessDeps,
   { oauth, password: spec }: Account,
   basis: string,
 ): Promise<Token> {
@@ -125,7 +127,7 @@ async function renew(
 
 type Answer = { status: number; json: unknown }
 
-async function ask(fetchFn: OutgoingFetch, url: string, body: URLSearchParams): Promise<Answer> {
+async function ask(fetchFn: SafeFetch, url: string, body: URLSearchParams): Promise<Answer> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
   try {
     const response = await fetchFn(url, { method: 'POST', headers, body })

@@ -2,10 +2,10 @@
 
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
+import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
 import { isSignInNeeded, signInFailed, signInNeeded } from './discover.ts'
-import type { OutgoingFetch } from './outgoing-fetch.ts'
 import type { OAuthClient, SignInRecord, SignInRecords, Tokens } from './sign-in-record.ts'
 import { renewTokens } from './tokens.ts'
 
@@ -23,7 +23,7 @@ export type SourceAccess = {
 export type AccessDeps = {
   database: Database
   records: SignInRecords
-  fetchFor: (source: SourceRow) => OutgoingFetch
+  fetchFor: (source: SourceRow) => SafeFetch
   /** The client with its secret. */
   resolveClient: (source: SourceRow, client: OAuthClient) => Promise<OAuthClient>
   now: () => Date

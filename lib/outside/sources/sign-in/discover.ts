@@ -1,9 +1,9 @@
 // Where the owner signs in to a source: what the source says (RFC 9728), and what the authorization server says of
-// itself (RFC 8414). Both are words from outside: see `createOutgoingFetch` for what is asked at all.
+// itself (RFC 8414). Both are words from outside: see `createSafeFetch` for what is asked at all.
 
-import { isLoopback } from '../../../auth/oauth/metadata.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { OutgoingFetch } from './outgoing-fetch.ts'
+import { isLoopback } from '../../../core/net/addresses.ts'
+import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
 import { AuthorizationServer, OAuthClient } from './sign-in-record.ts'
 
 type Discovered = {
@@ -18,14 +18,12 @@ type Sdk = typeof import('@modelcontextprotocol/client')
 
 type Challenge = ReturnType<Sdk['extractWWWAuthenticateParams']>
 
-const probeMs = 10_000
-
 const maxScopeLength = 1000
 
 /** Throws an `AppError` `source_failed` that says what is missing or wrong. */
-export async function discover(url: string, fetchFn: OutgoingFetch): Promise<Discovered> {
+export async function discover(url: string, fetchFn: SafeFetch): Promise<Discovered> {
   const sdk = await import('@modelcontextprotocol/client')
-  const challenge = await probe(sdk, url)
+  const challenge = await probe(sdk, url, fetchFn)
   const { resourceMetadataUrl } = challenge
   const found = await sdk
     .discoverOAuthServerInfo(url, {
@@ -46,14 +44,17 @@ export async function discover(url: string, fetchFn: OutgoingFetch): Promise<Dis
 }
 
 /** What the refusal of a request without a token says. Only its head is read. */
-async function probe({ extractWWWAuthenticateParams }: Sdk, url: string): Promise<Challenge> {
+async function probe(
+  { extractWWWAuthenticateParams }: Sdk,
+  url: string,
+  fetchFn: SafeFetch,
+): Promise<Challenge> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchFn(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(probeMs),
     })
     await response.body?.cancel()
     return response.status === 401 ? extractWWWAuthenticateParams(response) : {}
@@ -107,7 +108,7 @@ function scopeOf(
   return isMissing ? `${scope} offline_access` : scope
 }
 
-type Wish = { redirectUri: string; scope: string | undefined; fetchFn: OutgoingFetch }
+type Wish = { redirectUri: string; scope: string | undefined; fetchFn: SafeFetch }
 
 /** Registers Void at an authorization server (RFC 7591). Throws an `AppError` `source_failed` where it cannot. */
 export async function register(

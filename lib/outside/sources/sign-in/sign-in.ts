@@ -7,11 +7,11 @@ import type { Secrets } from '../../../auth/secrets/secrets.ts'
 import { id as uuid } from '../../../contract/scalars.ts'
 import { AppError, invalid, notFound } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
+import { createSafeFetch, type Resolve } from '../../../core/net/safe-fetch.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
 import { createSourceAccess, endOf, hasOwnHeader, type SourceAccess } from './access.ts'
 import { discover, register, signInFailed } from './discover.ts'
-import { createOutgoingFetch, type Resolve } from './outgoing-fetch.ts'
 import {
   createSignInRecords,
   type OAuthClient,
@@ -59,7 +59,8 @@ const openMs = 15 * 60_000
 export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
   const { database, secrets, logger, now } = deps
   const records = createSignInRecords(secrets.ofSources)
-  const fetchFor = ({ url }: SourceRow) => createOutgoingFetch(url!, deps.resolve)
+  const network = deps.resolve ? { resolve: deps.resolve } : {}
+  const fetchFor = ({ url }: SourceRow) => createSafeFetch({ chosen: url, network })
   const resolveClient = createResolveClient(secrets)
   const findOpen = createFindOpen(deps, records)
   const access = createSourceAccess({ database, records, fetchFor, resolveClient, now })

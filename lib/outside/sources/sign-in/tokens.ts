@@ -1,14 +1,14 @@
 // Tokens from an authorization server, by the functions of the SDK, and giving them back (RFC 7009).
 
 import type { OAuthTokens } from '@modelcontextprotocol/client'
+import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
 import { signInFailed } from './discover.ts'
-import type { OutgoingFetch } from './outgoing-fetch.ts'
 import { type OAuthClient, type SignInRecord, Tokens } from './sign-in-record.ts'
 
 type Server = Pick<SignInRecord, 'server' | 'resource'> & {
   /** With its secret, if it has one. */
   client: OAuthClient
-  fetchFn: OutgoingFetch
+  fetchFn: SafeFetch
   now: () => Date
 }
 

@@ -1,3 +1,5 @@
+// Which network an IP address is of.
+
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
@@ -39,3 +41,25 @@ for (const [network, prefix] of [
   ['3fff::', 20],
 ] as const)
   reserved.addSubnet(network, prefix, 'ipv6')
+
+/** Networks that are none of the internet and may hold what the owner runs. */
+export type OwnNetwork = 'loopback' | 'private'
+
+/** The network that all of some addresses are in; `null`: none of these. */
+export const ownNetworkOf = (addresses: readonly string[]): OwnNetwork | null =>
+  (['loopback', 'private'] as const).find((name) => addresses.every((each) => isOfNetwork(each, name))) ??
+  null
+
+export const isOfNetwork = (address: string, name: OwnNetwork): boolean =>
+  networks[name].check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+const networks: Record<OwnNetwork, BlockList> = { loopback: new BlockList(), private: new BlockList() }
+networks.loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+networks.loopback.addAddress('::1', 'ipv6')
+networks.private.addSubnet('10.0.0.0', 8, 'ipv4')
+networks.private.addSubnet('172.16.0.0', 12, 'ipv4')
+networks.private.addSubnet('192.168.0.0', 16, 'ipv4')
+networks.private.addSubnet('fc00::', 7, 'ipv6')
+
+/** Whether a host name, as `URL` writes it, is this machine. */
+export const isLoopback = (hostname: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
