@@ -1,4 +1,4 @@
-import type { Task, TaskPriority } from '../../lib/contract/entities.ts'
+import type { TaskPriority } from '../../lib/contract/entities.ts'
 import { extractDay } from '../../lib/core/text/dates/extract-day.ts'
 import {
   formatRecurrence,
@@ -9,8 +9,13 @@ import {
 } from '../../lib/core/text/dates/recurrence.ts'
 import { localDay } from '../ui/time.ts'
 
-export type QuickTask = Pick<Task, 'title'> &
-  Partial<Pick<Task, 'priority' | 'due_on' | 'recurrence' | 'remind_at'>>
+export type QuickTask = {
+  title: string
+  priority?: TaskPriority
+  due_on?: string
+  recurrence?: string
+  remind_at?: string
+}
 
 /**
  * Parses a line as a task: `!high` anywhere is its priority, a day at its beginning or end (`next monday`, `by 3 Dec`) its

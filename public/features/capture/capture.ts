@@ -146,8 +146,15 @@ async function readForm(): Promise<Capture> {
     return html === null ? clip : { ...clip, html }
   }
   if (kind.value !== 'task') return { kind: 'page', text: text.value }
-  const { readTaskNote } = await import('./read-task-note.ts')
-  return readTaskNote(text.value, new Date())
+  return await readTask(text.value)
+}
+
+/** A note as a task: its first line is read as in quick add, with a due date and a priority. */
+async function readTask(note: string): Promise<Capture> {
+  const { parseQuickTask } = await import('../../app/parse-quick-task.ts')
+  const [first = '', ...rest] = note.trim().split('\n')
+  const { title, ...fields } = parseQuickTask(first, new Date())
+  return { kind: 'task', text: [title, ...rest].join('\n'), ...fields }
 }
 
 function clear(): void {
