@@ -1,6 +1,6 @@
 // The shape of the house: what may import what. The table is the rule; a folder that is not in it fails.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -260,6 +260,27 @@ describe('docs/architecture.md', async () => {
     const folders = libRooms.map(({ place }) => place).filter((place) => !place.endsWith('.ts'))
 
     expect(folders.filter((folder) => !text.includes(`\`lib/${folder}/\``))).toEqual([])
+  })
+})
+
+const rooms = roots
+  .flatMap(({ name, layers }) => layers.map(({ place }) => `${name}/${place}`))
+  .filter((place) => !place.endsWith('.ts'))
+
+describe.each(rooms)('the map of %s', (room) => {
+  const map = readFileSync(`${room}/README.md`, 'utf8')
+
+  test('names its room, in at most fifteen lines', () => {
+    expect(map).toMatch(new RegExp(`^# ${posix.basename(room)}\n`))
+    expect(map.split('\n').length).toBeLessThanOrEqual(16)
+  })
+
+  test('names files that are there', () => {
+    const named = [...map.matchAll(/[\w/-]+\.ts\b/g)].map(([name]) => name)
+    const present = files.filter((file) => file.startsWith(`${room}/`))
+
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !present.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
   })
 })
 
