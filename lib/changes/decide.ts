@@ -12,15 +12,26 @@ import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { OutdatedPlan, retryOutdated } from '../jobs/workers/outdated-plan.ts'
 import {
+  type Applied,
+  type ApproveDeps,
   alreadyDecided,
   checkHash,
+  checkSpace,
+  createApply,
   loadStaleError,
   type MismatchDeps,
   withCardOfMismatch,
-} from './approval-errors.ts'
-import { type ApproveRequest, termsOf, wasApprovedOn, wasRejectedOn } from './approval-terms.ts'
-import { type Applied, type ApproveDeps, checkSpace, createApply } from './approve.ts'
-import { type PlanDeps, planApproval, planRejection, planWhole } from './plan-approval.ts'
+} from './approve.ts'
+import {
+  type ApproveRequest,
+  type PlanDeps,
+  planApproval,
+  planRejection,
+  planWhole,
+  termsOf,
+  wasApprovedOn,
+  wasRejectedOn,
+} from './plan-approval.ts'
 import { planMerge, planRescue, rescueText, reviewAgain } from './review-again.ts'
 
 export type Decisions = {

@@ -19,8 +19,8 @@ import type { Provenance } from '../contract/changes/provenance.ts'
 import { type Actor, actorName } from '../core/actor.ts'
 import type { Tx } from '../db/pool.ts'
 import { createPendingChangesRepo, type NewPendingChange, type Outcome } from '../db/repos/pending_changes.ts'
-import type { Terms } from './approval-terms.ts'
 import { canonicalJson, sha256 } from './payload.ts'
+import type { Terms } from './plan-approval.ts'
 
 type Successor = {
   derivation: Derivation

@@ -2,7 +2,7 @@
 // transaction of the decision, for the version that the draft is based on, as a large text is compared in a thread.
 
 import { changedFields, validateCreate, validateUpdate } from '../content/writes/validate-fields.ts'
-import { type Conflict, makesNew, type Side } from '../contract/changes/decision.ts'
+import { type Conflict, type Decision, makesNew, type Side } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
 import { type EntityRow, type Kind, textOf } from '../contract/entities/kind.ts'
@@ -11,10 +11,25 @@ import { conflict, invalid } from '../core/errors.ts'
 import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
-import { type ApproveRequest, termsOf } from './approval-terms.ts'
 import { chooseHunks } from './compare-drafts.ts'
 import { recheckQuotes } from './grounding/provenance.ts'
-import { canonicalJson } from './payload.ts'
+import { canonicalJson, sha256 } from './payload.ts'
+
+/** What the owner asks for; nothing of it: the draft as it is. */
+export type ApproveRequest = {
+  /** The hash of the payload that was looked at. */
+  payload_sha256?: string | undefined
+  /** Only these fields. */
+  fields?: readonly string[] | undefined
+  /** Of a long text only these hunks, by their numbers in `computeHunks`. */
+  hunks?: Readonly<Record<string, readonly number[]>> | undefined
+  /** Other values than the draft's, or further ones. */
+  edited?: Readonly<Record<string, unknown>> | undefined
+  /** The sides of conflicts, by their index. */
+  choices?: Readonly<Record<string, Side>> | undefined
+}
+
+export type Terms = Omit<Decision, 'decision' | 'reason'>
 
 /** A draft that goes on from the one that is decided. */
 type Next = { payload: Record<string, unknown>; provenance: Provenance }
@@ -76,12 +91,7 @@ export async function planApproval(
   const { chosen, rest } = await splitPayload(deps.threads, target, change, request)
   if (Object.keys(rest).length === 0) return { way: 'whole' }
   // What is left of a create changes what then exists.
-  const next = {
-    ...change,
-    action: 'update',
-    payload: rest,
-    row: { ...row, ...chosen } as EntityRow,
-  } as const
+  const next = { ...change, action: 'update', payload: rest, row: { ...row, ...chosen } } as const
   const provenance = await recheckQuotes(deps.database, deps, change, next)
   return { way: 'part', chosen, rest: { payload: rest, provenance } }
 
@@ -96,7 +106,7 @@ export async function planApproval(
   }
 }
 
-export type Choice = Pick<ApproveRequest, 'fields' | 'hunks'>
+type Choice = Pick<ApproveRequest, 'fields' | 'hunks'>
 
 /**
  * What is kept of a draft that is rejected in part, as a draft of its own; null as `planApproval`. Throws `AppError`: 400
@@ -235,3 +245,37 @@ const openConflicts = (conflicts: readonly Conflict[]) =>
   conflict('open_conflicts', 'Both sides changed the same place. Choose a side for each conflict.', {
     conflicts,
   })
+
+/** The request in one form for each meaning, as it is kept with the decision. */
+export function termsOf(change: PendingChange, request: ApproveRequest): Terms {
+  const fields = [...new Set(request.fields ?? Object.keys(change.payload))].sort()
+  const hunks = Object.entries(request.hunks ?? {}).map(([field, numbers]) => [
+    field,
+    [...new Set(numbers)].sort((a, b) => a - b),
+  ])
+  const whole =
+    hunks.length === 0 && canonicalJson(fields) === canonicalJson(Object.keys(change.payload).sort())
+
+  return {
+    ...(whole || request.edited ? {} : { fields }),
+    ...(hunks.length > 0 ? { hunks: Object.fromEntries(hunks) } : {}),
+    ...(request.edited ? { edited_sha256: sha256(canonicalJson(request.edited)) } : {}),
+    ...(request.choices && Object.keys(request.choices).length > 0
+      ? { choices: { ...request.choices } }
+      : {}),
+  }
+}
+
+/** Whether the draft was approved on these very terms. */
+export const wasApprovedOn = (change: PendingChange, terms: Terms): boolean =>
+  wasDecidedOn('approve', change, terms)
+
+/** Whether it was rejected but for just this. */
+export const wasRejectedOn = (change: PendingChange, terms: Terms): boolean =>
+  wasDecidedOn('reject', change, terms)
+
+function wasDecidedOn(how: Decision['decision'], { decision }: PendingChange, terms: Terms): boolean {
+  if (decision?.decision !== how) return false
+  const { decision: _, reason, ...first } = decision
+  return canonicalJson(first) === canonicalJson(terms)
+}

@@ -12,7 +12,7 @@ import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { type AppliedSides, createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
-import { type LineInput, makeCardLine } from './card-line.ts'
+import { type LineInput, makeCardLine } from './make-card.ts'
 
 /** The lines of changes of any Spaces, in their order. However many there are, the statements are as many. */
 export async function loadCardLines(

@@ -15,11 +15,17 @@ import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import { maxMainThread, type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
-import { type LineInput, staleness } from './card-line.ts'
 import type { CardLimits } from './fold-text.ts'
 import { loadLineInputs } from './load-card-lines.ts'
 import { loadReferences, loadSurroundings } from './load-surroundings.ts'
-import { type CardInput, makeCard, makeCardOfKind, makeRawCard } from './make-card.ts'
+import {
+  type CardInput,
+  type LineInput,
+  makeCard,
+  makeCardOfKind,
+  makeRawCard,
+  staleness,
+} from './make-card.ts'
 
 /**
  * The cards of stored changes as things are now, in the order of the changes. However many there are, the statements

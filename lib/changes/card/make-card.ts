@@ -1,10 +1,15 @@
+// What a person sees of a change, in full as a card and in one line of a list.
+
+import { z } from 'zod'
+import type { AgentMark } from '../../contract/agents.ts'
 import type { CallRun, Card, CardLine, CardWarning, ReplyDelivery } from '../../contract/changes/card.ts'
-import type { ChangeSince } from '../../contract/changes/decision.ts'
-import type { Kind } from '../../contract/entities/kind.ts'
+import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.ts'
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
+import { quoteShownSingly } from '../../core/text/quote-name.ts'
 import { cardWarnings, noSurroundings, type Surroundings } from '../warnings/card-warnings.ts'
 import { cardFields, valueWords } from './card-fields.ts'
-import { type LineInput, makeCardLine } from './card-line.ts'
 import { type CardLimits, cardLimits, foldField, isFolded } from './fold-text.ts'
 
 export type CardInput = LineInput & {
@@ -103,3 +108,117 @@ function defaultsOf(kind: Kind, payload: Record<string, unknown>): Card['default
 
 const withSince = (stale: CardLine['stale'], since: ChangeSince[] | undefined): Card['stale'] =>
   stale && since ? { ...stale, since } : stale
+
+export type LineInput = {
+  change: PendingChange
+  kind: Kind
+  /**
+   * What the change is shown against: the entity as it is now, in the trash or not, or as it was when the change was
+   * approved; `null` when there is none (a create, or a target that was deleted permanently).
+   */
+  row: EntityRow | null
+  space: { id: string; name: string }
+  agent: AgentMark
+  undone?: Card['undone']
+}
+
+/** A card's line in a list. Pure and cheap: no text is compared. */
+export function makeCardLine({ change, kind, row, space, agent, undone = null }: LineInput): CardLine {
+  return {
+    pending_change_id: change.id,
+    changeset_id: change.changeset_id,
+    operation: change.action,
+    entity_type: change.entity_type,
+    entity_id: change.entity_id,
+    title: row ? titleOf(row) : draftedTitle(kind, change.payload),
+    space,
+    summary: summarizeChange(kind, change, row),
+    payload_sha256: change.payload_sha256,
+    status: change.status,
+    stale: staleness(change, row),
+    derivation: change.derivation,
+    supersedes: change.supersedes,
+    superseded_by: change.superseded_by,
+    agent,
+    created_at: change.created_at,
+    decided: decisionOf(change),
+    undone,
+  }
+}
+
+const draftedTitle = (kind: Kind, payload: Record<string, unknown>): string =>
+  String(payload.title ?? kind.derive(payload).title ?? '')
+
+/** Which version the entity has moved on to, if it has; `null` for a draft that can be applied, or is decided. */
+export function staleness(change: PendingChange, row: EntityRow | null): CardLine['stale'] {
+  if (change.status !== 'pending' || change.base_version === null) return null
+  const current = row && row.deleted_at === null ? row.version : null
+  if (current === change.base_version) return null
+  return { base_version: change.base_version, current_version: current }
+}
+
+function decisionOf({ decided_at, decided_by, decision }: PendingChange): CardLine['decided'] {
+  if (decided_at === null) return null
+  return { at: decided_at, by: decided_by ?? '', reason: decision?.reason ?? null }
+}
+
+type Change = { action: ChangeAction; payload: Record<string, unknown> }
+
+/**
+ * One plain line that says what a change does, made from its payload and the row it would change (`null` for a create
+ * or a gone target): "Change status of task ‘Wire telemetry’: open → done".
+ */
+export function summarizeChange(kind: Kind, change: Change, row: EntityRow | null): string {
+  const title = quote(row ? titleOf(row) : String(change.payload.title ?? 'untitled'))
+  const fields = Object.entries(change.payload)
+
+  if (change.action === 'call') {
+    const { tool, source } = change.payload
+    return `Call ${quote(String(tool))} of the source ${quote(String(source))}`
+  }
+  if (kind.type === 'reply') {
+    const { to_addresses, subject } = change.payload
+    return `Draft a reply to ${quote(String(to_addresses))}: ${quote(String(subject))}`
+  }
+  if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
+  if (change.action === 'delete') return `Delete ${kind.label} ${title}`
+
+  if (fields.length === 0) return `Resolve conflicts in ${kind.label} ${title}`
+  const [first] = fields
+  if (fields.length === 1 && first) {
+    const [name, value] = first
+    if (name === 'title') return `Rename ${kind.label} ${title} to ${quote(String(value))}`
+    if (name === kind.bodyField) return `Change the text of ${kind.label} ${title}`
+    return `Change ${words(name)} of ${kind.label} ${title}: ${show(kind, name, row?.[name])} → ${show(kind, name, value)}`
+  }
+  return `Change ${list(fields.map(([name]) => (name === kind.bodyField ? 'text' : words(name))))} of ${kind.label} ${title}`
+}
+
+// What is worth a word about a new one besides its title: short fields that are not ids.
+function extras(kind: Kind, payload: Record<string, unknown>): string {
+  const skip = new Set(['title', kind.bodyField, 'position', ...Object.keys(kind.references)])
+  const shown = Object.entries(payload)
+    .filter(([name, value]) => !skip.has(name) && value !== null && typeof value !== 'object')
+    .map(([name, value]) => `${words(name)} ${show(kind, name, value)}`)
+  return shown.length > 0 ? ` (${shown.join(', ')})` : ''
+}
+
+const words = (name: string) => name.replace(/_id$/, '').replace(/_on$/, ' date').replaceAll('_', ' ')
+
+const maxQuoted = 80
+
+const quote = (text: string) => quoteShownSingly(text, maxQuoted)
+
+// A choice, a day, an address or an id stands as it is; any other text is the agent's, and in quotation marks.
+function show(kind: Kind, name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string') return quote(JSON.stringify(value))
+  const schema = kind.fields.shape[name]
+  if (schema?.def.type === 'enum' && z.safeParse(schema, value).success) return value.replaceAll('_', ' ')
+  return plainValue.test(value) && value.length <= maxQuoted ? value : quote(value)
+}
+
+const plainValue = /^(?:\d{4}-\d\d-\d\d|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/[\x21-\x7e]+)$/
+
+const list = (names: string[]) => new Intl.ListFormat('en').format(names)
