@@ -162,8 +162,8 @@ test('the browser imports of lib only what runs in a browser, and lib imports no
 
   // The server paints the first view with the browser's own code, and names the entry of the service worker to esbuild.
   expect(across).toEqual([
+    'lib/api/web/installable.ts → public/start/service-worker.ts',
     'lib/api/web/painter.ts → public/start/server.ts',
-    'lib/api/web/service-worker.ts → public/start/service-worker.ts',
   ])
 })
 

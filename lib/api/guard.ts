@@ -6,7 +6,7 @@ import type { Request, Response } from 'express'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, forbidden } from '../core/errors.ts'
-import { addressOf, countRequest, limiter, tooManyRequests } from './limits/limiter.ts'
+import { addressOf, countRequest, limiter, tooManyRequests } from './limiter.ts'
 import type { Access } from './route.ts'
 
 export type Guard = {

@@ -1,7 +1,7 @@
 // The service worker: keeps the page for writing a note, and shows it where the server cannot be reached. It stores the
 // files of that page alone, which hold nothing of anybody's: no other page, and no answer of the API.
 
-// Filled in by lib/api/web/service-worker.ts.
+// Filled in by lib/api/web/installable.ts.
 declare const shellVersion: string
 declare const shellFiles: string[]
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import request from 'supertest'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { byteRange } from '../../lib/api/responses/download.ts'
+import { byteRange } from '../../lib/api/download.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { makeWorld } from '../helpers/world.ts'
 

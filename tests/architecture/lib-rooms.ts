@@ -107,7 +107,7 @@ export const libRooms: readonly Layer[] = [
   },
   {
     place: 'api',
-    inside: ['limits', '', 'responses', 'routes', 'web'],
+    inside: ['', 'routes', 'web'],
     uses: [
       'db',
       'jobs',

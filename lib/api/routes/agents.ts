@@ -20,8 +20,7 @@ import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { Deps } from '../deps.ts'
-import { idParams, page, pageQuery } from '../params.ts'
-import { route } from '../route.ts'
+import { idParams, page, pageQuery, route } from '../route.ts'
 
 const byAgent = idParams('agent_id')
 const byToken = idParams('agent_id', 'token_id')

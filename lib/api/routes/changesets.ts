@@ -11,10 +11,8 @@ import { id } from '../../contract/scalars.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { Deps } from '../deps.ts'
-import { ownDrafts } from '../own-drafts.ts'
-import { idParams } from '../params.ts'
-import { route } from '../route.ts'
-import { checkRead } from '../scope.ts'
+import { idParams, route } from '../route.ts'
+import { checkRead, ownDrafts } from '../scope.ts'
 
 const params = idParams('id')
 const decided = z.object({ items: z.array(PendingChangeWithCard) })

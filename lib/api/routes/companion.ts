@@ -19,11 +19,10 @@ import { maxMentions, maxMessageFiles } from '../../contract/limits.ts'
 import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
-import { idParams, readIdempotencyKey } from '../params.ts'
-import { respondAsJson, respondAsLines } from '../responses/respond-as-json.ts'
-import { streamTurn } from '../responses/sse.ts'
-import { route } from '../route.ts'
+import { respondAsJson, respondAsLines } from '../respond-as-json.ts'
+import { idParams, readIdempotencyKey, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
+import { streamTurn } from '../sse.ts'
 
 const inSpace = idParams('space_id')
 

@@ -1,15 +1,23 @@
 import { z } from 'zod'
+import { exportThread, saveAnswer } from '../../companion/cited-answers.ts'
 import { Conversation } from '../../contract/companion/companion.ts'
+import { PendingOpening } from '../../contract/companion/open-desk.ts'
+import { RoutingDecision, RoutingUndone } from '../../contract/companion/turns.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { rowOf } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
+import { notFound } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
-import { idParams } from '../params.ts'
-import { route } from '../route.ts'
-import { enterSpace } from '../scope.ts'
+import { sendDownload } from '../download.ts'
+import { idParams, ownAddress, page, pageQuery, type Route, route } from '../route.ts'
+import { enterSpace, resolveSpaces } from '../scope.ts'
 
 const inSpace = idParams('space_id')
+
 const oneInSpace = idParams('space_id', 'id')
+
 export const conversationRoutes = [
   route({
     method: 'get',
@@ -108,6 +116,126 @@ export const conversationRoutes = [
     async handle(deps, { actor, params: { space_id, id } }) {
       await enterSpace(deps, actor, space_id)
       return { body: await deps.content.conversations.restore(space_id, id) }
+    },
+  }),
+]
+
+/** What can be taken out of a conversation. */
+export const messageRoutes = (kinds: Kinds): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/conversations/:id/export.md',
+    access: 'owner',
+    summary:
+      'A conversation as a Markdown file: citations are links, with their sources below each answer; calls of tools are counted',
+    params: idParams('space_id', 'id'),
+    answers: { 200: 'The file' },
+    mediaType: 'text/markdown',
+    async handle(deps, { actor, req, res, params: { space_id, id } }) {
+      const { slug } = await enterSpace(deps, actor, space_id)
+      const { database } = deps
+      const conversation = await deps.content.conversations.find(space_id, id)
+      const origin = ownAddress(req, deps.server.publicUrl)
+      const file = { type: 'text/markdown; charset=utf-8', name: fileName(conversation.title) }
+      await sendDownload(res, file, exportThread({ database, kinds, conversation, slug, origin }))
+      return undefined
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/messages/:id/page',
+    access: 'owner',
+    summary: 'Save an answer as a page of your own, with its citations as links and a link to the answer',
+    params: idParams('id'),
+    body: z
+      .strictObject({
+        title: z
+          .string()
+          .overwrite(cleanLine)
+          .min(1)
+          .max(500)
+          .optional()
+          .describe('Left out: the first words of the question'),
+      })
+      .optional(),
+    answers: { 201: rowOf(kinds.get('page')) },
+    async handle({ database, content: { writer } }, { actor, params: { id }, body }) {
+      const saved = { actor, messageId: id, title: body?.title }
+      return { status: 201, body: await saveAnswer({ database, kinds, writer }, saved) }
+    },
+  }),
+]
+
+/** In letters that every header and every disk takes. */
+function fileName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return `${words.join('-').slice(0, 60) || 'thread'}.md`
+}
+
+export const routingDecisionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/routing-decisions',
+    access: 'owner',
+    summary: 'Routing decisions, newest first, with their inputs',
+    query: pageQuery.extend({ space_id: id.optional() }),
+    answers: { 200: listOf(RoutingDecision) },
+    async handle(deps, { actor, query: { space_id, cursor, limit } }) {
+      const space_ids = await resolveSpaces(deps, actor, space_id)
+      const filter = { space_ids, before: cursor ?? null, limit: limit + 1 }
+      const rows = await deps.repos.routingDecisions.list(filter)
+      return { body: page(rows, limit) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/routing-decisions/:id/undo',
+    access: 'owner',
+    summary: 'Move a routed message and its answer to another conversation, or to a new one',
+    params: idParams('id'),
+    body: z
+      .strictObject({
+        to: z
+          .union([z.literal('new'), id])
+          .optional()
+          .describe(
+            'Left out: back to the conversation that was in use, or a new one for what went on there',
+          ),
+      })
+      .optional(),
+    answers: { 200: RoutingUndone },
+    async handle({ content: { conversations } }, { actor, params, body }) {
+      return { body: await conversations.undoRouting(actor, params.id, body?.to ?? null) }
+    },
+  }),
+]
+
+const maxListed = 20
+
+export const openingRoutes = [
+  route({
+    method: 'get',
+    path: '/api/openings',
+    access: 'owner',
+    summary: 'Drafts made over channels without a screen that no browser has opened yet, the latest first',
+    answers: { 200: z.object({ items: z.array(PendingOpening) }) },
+    handle: async ({ repos }) => ({ body: { items: await repos.pendingOpenings.list(maxListed) } }),
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/openings/:id/take',
+    access: 'owner',
+    summary: 'Take an opening, which is there for one browser alone',
+    params: idParams('id'),
+    body: z.strictObject({}),
+    answers: { 200: PendingOpening },
+    async handle({ repos }, { params: { id } }) {
+      const opening = await repos.pendingOpenings.take(id)
+      if (!opening) throw notFound('opening', id)
+      return { body: opening }
     },
   }),
 ]

@@ -12,11 +12,19 @@ import { Links, rowOf } from '../../contract/entities.ts'
 import { ListSort, listOf } from '../../contract/list.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { findEntity, findLive } from '../find-entity.ts'
-import { flag, idParams, namedVersion, page, pageQuery, requiredVersion, seenVersion } from '../params.ts'
-import { draftAnswer } from '../responses/draft-answer.ts'
-import { type Answer, type Route, route } from '../route.ts'
-import { checkRead, enterSpace } from '../scope.ts'
+import {
+  type Answer,
+  flag,
+  idParams,
+  namedVersion,
+  page,
+  pageQuery,
+  type Route,
+  requiredVersion,
+  route,
+  seenVersion,
+} from '../route.ts'
+import { checkRead, draftAnswer, enterSpace, findEntity, findLive } from '../scope.ts'
 
 const inSpace = idParams('space_id')
 const byId = idParams('id')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LiveEvent } from '../../contract/events/live.ts'
-import { endWithSession, openSse } from '../responses/sse.ts'
 import { route } from '../route.ts'
+import { endWithSession, openSse } from '../sse.ts'
 
 /** Longer than any id this server gives. */
 const maxIdLength = 100

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { exportRecords } from '../../files/export/export-records.ts'
 import { exportVault, zipOf } from '../../files/export/export-vault.ts'
-import { flag, idParams } from '../params.ts'
-import { sendDownload, sendJsonLines } from '../responses/download.ts'
-import { route } from '../route.ts'
+import { sendDownload, sendJsonLines } from '../download.ts'
+import { flag, idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
 export const exportRoutes = [

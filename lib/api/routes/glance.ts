@@ -11,8 +11,7 @@ import {
 } from '../../contract/companion/glance.ts'
 import { listOf } from '../../contract/list.ts'
 import { invalid } from '../../core/errors.ts'
-import { flag, idParams, page, pageQuery } from '../params.ts'
-import { route } from '../route.ts'
+import { flag, idParams, page, pageQuery, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
 const inSpace = idParams('space_id')

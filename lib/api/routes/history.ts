@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import { blameText } from '../../changes/blame/blame.ts'
 import { diffVersions, listVersions } from '../../content/writes/history.ts'
+import { AuditRow, AuditVerdict } from '../../contract/audit.ts'
+import { Blame } from '../../contract/changes/blame.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
-import { EntityVersion, VersionDiff } from '../../contract/entities.ts'
+import { EntityVersion, Trash, Undone, VersionDiff } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
-import { findEntity } from '../find-entity.ts'
-import { idParams, versionParam } from '../params.ts'
-import { type Route, route } from '../route.ts'
+import { id, version } from '../../contract/scalars.ts'
+import { conflict } from '../../core/errors.ts'
+import { verifyAudit } from '../../ops/audit/verify.ts'
+import { idParams, type Route, route, versionParam } from '../route.ts'
+import { checkRead, enterSpace, findEntity } from '../scope.ts'
 
 /** The history of one kind. */
 export function historyRoutes(kind: Kind): Route[] {
@@ -45,3 +50,139 @@ export function historyRoutes(kind: Kind): Route[] {
     }),
   ]
 }
+
+export const auditRoutes = [
+  route({
+    method: 'get',
+    path: '/api/audit',
+    access: 'owner',
+    summary: 'List what changed, newest first',
+    query: z.object({
+      space_id: id.optional(),
+      entity_id: id.optional(),
+      cursor: z.coerce.number().int().min(1).optional().describe('The next_cursor of the page before'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answers: { 200: listOf(AuditRow) },
+    async handle({ repos }, { query: { space_id, entity_id, cursor, limit } }) {
+      const rows = await repos.audit.list({
+        space_id: space_id ?? null,
+        entity_id: entity_id ?? null,
+        before_seq: cursor ?? null,
+        limit: limit + 1,
+      })
+      const items = rows.slice(0, limit)
+      return { body: { items, next_cursor: rows.length > limit ? String(items.at(-1)?.seq) : null } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/audit/verify',
+    access: 'owner',
+    summary: 'Check the chain of hashes from the first row to the last',
+    answers: { 200: AuditVerdict },
+    async handle({ database }) {
+      return { body: await verifyAudit(database) }
+    },
+  }),
+]
+
+const settle = z
+  .strictObject({ version, fields: z.record(z.string(), z.unknown()).default({}) })
+  .optional()
+  .describe(
+    'After a 409 undo_conflict: a value for each field that could not be merged, and the version it is for',
+  )
+
+export const undoRoutes = [
+  route({
+    method: 'post',
+    path: '/api/audit/:seq/undo',
+    access: 'owner',
+    summary: 'Undo a change, as a change of its own',
+    params: z.object({ seq: z.coerce.number().int().min(1) }),
+    body: z.strictObject({
+      since: z.int().min(1).optional().describe('Undo all updates since that one, as one change'),
+      settle,
+    }),
+    answers: { 200: Undone },
+    async handle({ content: { undo } }, { actor, params: { seq }, body }) {
+      return { body: await undo.change(actor, seq, body) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/undo',
+    access: 'owner',
+    summary: 'Undo an approved draft',
+    params: idParams('id'),
+    body: z.strictObject({ settle }),
+    answers: { 200: Undone },
+    async handle({ content: { undo } }, { actor, params: { id }, body }) {
+      return { body: await undo.draft(actor, id, body) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/changesets/:id/undo',
+    access: 'owner',
+    summary: 'Undo all applied changes of a changeset, or none',
+    params: idParams('id'),
+    answers: { 200: z.object({ items: z.array(Undone) }) },
+    async handle({ content: { undo } }, { actor, params: { id } }) {
+      return { body: { items: await undo.changeset(actor, id) } }
+    },
+  }),
+]
+
+const offset = z.coerce.number().int().min(0).optional()
+
+/** Of one kind: why its text says what it says. */
+export function blameRoutes(kind: Kind): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: `/api/${kind.path}/:id/blame`,
+      access: 'agent',
+      summary: `Which change wrote what of the text of a ${kind.label}, who approved it, and from which sources`,
+      params: idParams('id'),
+      query: z.object({
+        start: offset.describe('The first character of the range, in UTF-16 units'),
+        end: offset.describe('The character after the last'),
+        version: versionParam.optional().describe('The version that these offsets refer to'),
+      }),
+      answers: { 200: Blame },
+      async handle(deps, { actor, params, query: { start, end, version } }) {
+        checkRead(actor, kind.type)
+        const row = await findEntity(deps, actor, kind, params.id)
+        if (version !== undefined && version !== row.version) {
+          const message = `The ${kind.label} ${row.id} is now at version ${row.version}.`
+          throw conflict('stale_version', message, { current_version: row.version })
+        }
+        return { body: await blameText(deps, { kind, row, actor, start, end }) }
+      },
+    }),
+  ]
+}
+
+/** Things of a trash that are listed; older ones are found with `?deleted=true` of their kind. */
+const maxListed = 500
+
+export const trashRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/trash',
+    access: 'owner',
+    summary: 'List what can be taken out of the trash of a Space, the latest first',
+    params: idParams('space_id'),
+    answers: { 200: Trash },
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      const items = await deps.repos.trash.list(deps.kinds.all, space_id, maxListed)
+      return { body: { days: deps.server.trashDays, items } }
+    },
+  }),
+]

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { measureAttention, recordShown } from '../../changes/attention.ts'
 import { loadCardLines } from '../../changes/card/load-card-lines.ts'
 import { CardLine } from '../../contract/changes/card.ts'
 import { ChangeStatus } from '../../contract/changes/decision.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import { bounded } from '../../contract/space/home.ts'
-import { page, pageQuery } from '../params.ts'
-import { route } from '../route.ts'
+import { Attention } from '../../contract/trust.ts'
+import { idParams, page, pageQuery, route } from '../route.ts'
 
 export const inboxRoutes = [
   route({
@@ -49,6 +50,32 @@ export const inboxRoutes = [
       })
       const { items, next_cursor } = page(rows, limit)
       return { body: { items: await loadCardLines(database, kinds, items), next_cursor } }
+    },
+  }),
+]
+
+export const attentionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/attention',
+    access: 'owner',
+    summary: 'Decision statistics: counts, speed and undone approvals',
+    answers: { 200: Attention },
+    async handle({ database }) {
+      return { body: await measureAttention(database) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/shown',
+    access: 'owner',
+    summary: 'Record that a draft is shown to the owner; the first time counts',
+    params: idParams('id'),
+    answers: { 204: 'Noted' },
+    async handle({ database }, { params: { id } }) {
+      await recordShown(database, id)
+      return { status: 204 }
     },
   }),
 ]

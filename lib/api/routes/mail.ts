@@ -11,9 +11,8 @@ import {
   MailThreadWithMessages,
 } from '../../contract/mail.ts'
 import { address, MailAccountChange, NewMailAccount } from '../../outside/mail/account-settings.ts'
-import { idParams } from '../params.ts'
-import { encodedName } from '../responses/download.ts'
-import { route } from '../route.ts'
+import { encodedName } from '../download.ts'
+import { idParams, route } from '../route.ts'
 
 const words = z.string().max(500)
 

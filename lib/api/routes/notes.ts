@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { kind as page } from '../../contract/entities/page.ts'
-import { rowOf } from '../../contract/entities.ts'
-import { LocalMoment, NoteSettings, NoteSettingsChange, Template } from '../../contract/space/notes.ts'
+import { kind as ref } from '../../contract/entities/ref.ts'
+import { rowOf, Task } from '../../contract/entities.ts'
+import {
+  Capture,
+  LocalMoment,
+  NoteSettings,
+  NoteSettingsChange,
+  Template,
+} from '../../contract/space/notes.ts'
+import { storeCapture } from '../../files/capture/capture.ts'
 import { changeNoteSettings, listTemplates, loadNoteSettings, openDailyNote } from '../../space/notes.ts'
-import { idParams } from '../params.ts'
-import { route } from '../route.ts'
+import { idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
 const params = idParams('space_id')
@@ -63,6 +70,28 @@ export const noteRoutes = [
       const parts = { ...deps.content, database: deps.database, kinds: deps.kinds }
       const { page, created } = await openDailyNote(parts, actor, { spaceId: space_id, moment })
       return { status: created ? 201 : 200, body: page }
+    },
+  }),
+]
+
+const captured = z.union([rowOf(page), Task, rowOf(ref)])
+
+export const captureRoutes = [
+  route({
+    method: 'put',
+    path: '/api/spaces/:space_id/captures/:id',
+    access: 'owner',
+    summary:
+      'Create a page or task from a note, or a reference from a web page, under an id of your choice; once, however often it is sent',
+    params: idParams('space_id', 'id'),
+    body: Capture,
+    bodyLimit: '8mb',
+    answers: { 200: captured, 201: captured },
+    async handle(deps, { actor, params, body: capture }) {
+      await enterSpace(deps, actor, params.space_id)
+      const parts = { ...deps.content, database: deps.database, kinds: deps.kinds }
+      const { row, created } = await storeCapture(parts, actor, { ...params, capture })
+      return { status: created ? 201 : 200, body: row }
     },
   }),
 ]

@@ -15,11 +15,8 @@ import type { Actor, AgentActor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { Deps } from '../deps.ts'
-import { ownDrafts } from '../own-drafts.ts'
-import { flag, idParams, page, pageQuery } from '../params.ts'
-import { draftAnswer } from '../responses/draft-answer.ts'
-import { route } from '../route.ts'
-import { checkRead, enterSpace } from '../scope.ts'
+import { flag, idParams, page, pageQuery, route } from '../route.ts'
+import { checkRead, draftAnswer, enterSpace, ownDrafts } from '../scope.ts'
 
 const params = idParams('id')
 const reason = z.string().overwrite(cleanText).max(2000)

@@ -21,10 +21,9 @@ import type { Actor } from '../../core/actor.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Deps } from '../deps.ts'
-import { flag, idParams, pageQuery, readIdempotencyKey } from '../params.ts'
-import { streamTurn } from '../responses/sse.ts'
-import { route } from '../route.ts'
+import { flag, idParams, pageQuery, readIdempotencyKey, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
+import { streamTurn } from '../sse.ts'
 
 const byRun = idParams('run_id')
 const stream = {

@@ -3,15 +3,17 @@ import { ownTypes } from '../../ai/agent/sources.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
-import { SearchItem } from '../../contract/space/search.ts'
+import { SearchItem, Suggestion } from '../../contract/space/search.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, invalid } from '../../core/errors.ts'
 import { maxQuestionLength } from '../../search/question.ts'
+import { suggestTitles } from '../../search/suggest.ts'
 import { maxResults } from '../../search/take-page.ts'
-import { route } from '../route.ts'
+import { flag, route } from '../route.ts'
 import { checkRead, resolveSpaces } from '../scope.ts'
 
 const names = z.string().transform((text) => text.split(',').filter(Boolean))
+
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 export const searchRoutes = [
@@ -81,3 +83,25 @@ function searchedKinds(kinds: Kinds, actor: Actor, asked: string[] | undefined):
   }
   return asked ?? kinds.all.map(({ type }) => type)
 }
+
+export const suggestRoutes = [
+  route({
+    method: 'get',
+    path: '/api/suggest',
+    access: 'agent',
+    summary: 'Titles with words that begin as those typed do; without words, what changed last',
+    query: z.object({
+      q: z.string().max(maxQuestionLength).default(''),
+      space_id: id.optional(),
+      aliases: flag.describe('Also by the other names that front matter gives'),
+      limit: z.coerce.number().int().min(1).max(30).default(8),
+    }),
+    answers: { 200: z.object({ items: z.array(Suggestion) }) },
+    async handle(deps, { actor, query: { q, space_id, aliases, limit } }) {
+      checkRead(actor, 'space')
+      const space_ids = await resolveSpaces(deps, actor, space_id)
+      const items = await suggestTitles(deps.database, deps.kinds, { space_ids, q, aliases, limit })
+      return { body: { items } }
+    },
+  }),
+]

@@ -3,7 +3,7 @@ import { SealedSecrets } from '../../auth/secrets/passphrase.ts'
 import { secretName } from '../../auth/secrets/sealer.ts'
 import { Secret } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { requireConfirmation } from '../require-confirmation.ts'
+import { requireConfirmation } from '../browser-session.ts'
 import { route } from '../route.ts'
 
 const byName = z.object({ name: z.string() })

@@ -10,9 +10,7 @@ import {
   ToolPolicy,
 } from '../../contract/sources.ts'
 import { NewSource, SourceChange } from '../../outside/sources/source-settings.ts'
-import { sourceCallbackPath } from '../own-address.ts'
-import { idParams } from '../params.ts'
-import { route } from '../route.ts'
+import { idParams, route, sourceCallbackPath } from '../route.ts'
 
 /** MCP servers whose tools the companion uses. */
 export const sourceRoutes = [

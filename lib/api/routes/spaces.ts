@@ -1,20 +1,35 @@
 import { z } from 'zod'
 import { Space, SpaceInstructions } from '../../contract/entities.ts'
-import { markColors, maxSpaceInstructions } from '../../contract/limits.ts'
+import { markColors, maxFavourites, maxSpaceInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
+import { id } from '../../contract/scalars.ts'
+import { Favourite, SpaceOverview } from '../../contract/space/home.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
-import { flag, idParams, namedVersion, page, pageQuery, requiredVersion, seenVersion } from '../params.ts'
-import { route } from '../route.ts'
+import { listFavourites, loadOverview, setFavourites } from '../../space/overview.ts'
+import {
+  flag,
+  idParams,
+  namedVersion,
+  page,
+  pageQuery,
+  requiredVersion,
+  route,
+  seenVersion,
+} from '../route.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 
 const params = idParams('space_id')
+
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters, digits and single hyphens')
   .max(80)
+
 const name = z.string().overwrite(cleanLine).min(1).max(200)
+
 const description = z.string().overwrite(cleanLine).max(2000)
+
 const instructions = z.string().overwrite(cleanText).max(maxSpaceInstructions)
 
 const emoji = z
@@ -128,6 +143,63 @@ export const spaceRoutes = [
     answers: { 200: Space },
     async handle({ content: { spaces } }, { actor, params: { space_id } }) {
       return { body: await spaces.restore(actor, space_id) }
+    },
+  }),
+]
+
+export const overviewRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/overview',
+    access: 'owner',
+    summary: 'What a Space’s home shows: open tasks, waiting drafts, the pages and the thread used last',
+    params: idParams('space_id'),
+    answers: { 200: SpaceOverview },
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      const { loadCards } = deps.changes
+      return { body: await loadOverview(deps.database, { kinds: deps.kinds, loadCards }, space_id) }
+    },
+  }),
+]
+
+const at = {
+  path: '/api/spaces/:space_id/favourites',
+  access: 'owner',
+  params: idParams('space_id'),
+} as const
+
+const answers = { 200: z.object({ items: z.array(Favourite) }) }
+
+export const favouriteRoutes = [
+  route({
+    ...at,
+    method: 'get',
+    summary: 'The pages that are kept at hand in the navigation of a Space',
+    answers,
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listFavourites(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    ...at,
+    method: 'put',
+    summary: 'Make these pages the favourites of a Space, in this order',
+    body: z.strictObject({
+      page_ids: z
+        .array(id)
+        .max(maxFavourites)
+        .refine((ids) => new Set(ids).size === ids.length, 'Each page once'),
+    }),
+    answers,
+    async handle(deps, { actor, params: { space_id }, body }) {
+      await enterSpace(deps, actor, space_id)
+      const { database, server } = deps
+      return {
+        body: { items: await setFavourites({ database, live: server.live }, space_id, body.page_ids) },
+      }
     },
   }),
 ]

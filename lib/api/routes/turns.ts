@@ -9,9 +9,8 @@ import { id } from '../../contract/scalars.ts'
 import { forbidden, invalid } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
-import { idParams } from '../params.ts'
-import { streamTurn } from '../responses/sse.ts'
-import { route } from '../route.ts'
+import { idParams, route } from '../route.ts'
+import { streamTurn } from '../sse.ts'
 
 const byTurn = idParams('turn_id')
 

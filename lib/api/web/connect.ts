@@ -1,26 +1,29 @@
 // Connecting programs by OAuth: the endpoints of the authorization server, and the page on which the owner decides.
 
+import { parseCookie } from 'cookie'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { z } from 'zod'
 import { consentPath, endpoints, oauthPath, siteOf } from '../../auth/oauth/metadata.ts'
-import { normalizeScope } from '../../auth/oauth/server/consent-request.ts'
+import { type ConsentRequest, normalizeScope } from '../../auth/oauth/server/consent-request.ts'
 import type { Terms } from '../../auth/oauth/server/oauth.ts'
 import type { Exchange } from '../../auth/oauth/server/providers.ts'
 import { id } from '../../contract/scalars.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Guard } from '../guard.ts'
-import { addressOf, limiter } from '../limits/limiter.ts'
+import { addressOf, limiter } from '../limiter.ts'
 import type { Assets } from './assets.ts'
-import { createConnectPages } from './connect-page.ts'
-import { bounceOrSignIn, findOwner } from './owner.ts'
-import { sendRefresh } from './send-page.ts'
+import { htmlPage, sendPage, sendRefresh } from './page.ts'
+import { loadPainter, type Painter } from './painter.ts'
+import { bounceOrSignIn, findOwner } from './sign-in.ts'
 
 /** Requests of one address to the endpoints. */
 const perMinute = 120
+
 const maxBodyBytes = 4096
 
 const listed = z.union([z.array(id), id.transform((one) => [one])]).default([])
+
 const answer = z.object({
   decision: z.enum(['allow', 'deny']),
   tier: z.enum(['read', 'suggest']).default('read'),
@@ -28,7 +31,9 @@ const answer = z.object({
   space: listed.refine((spaces) => spaces.length <= 200),
   lifetime: z.enum(['day', 'month', 'open']).default('month'),
 })
+
 type Answer = z.infer<typeof answer>
+
 const daysOf = { day: 1, month: 30, open: null }
 
 export function createConnect(deps: Deps, guard: Guard, assets: Assets): Router {
@@ -112,4 +117,48 @@ function withScope(url: string): string {
 function termsOf({ tier, reach, space, lifetime }: Answer): Terms | null {
   if (reach === 'some' && space.length === 0) return null
   return { tier, spaces: reach === 'all' ? null : space, days: daysOf[lifetime] }
+}
+
+export type ConnectPages = {
+  /** Sends the page that asks the owner. `problem`: why the last answer was refused. */
+  sendConsent(req: Request, res: Response, request: ConsentRequest, problem?: string): Promise<void>
+  /** Sends the page that says that there is nothing to decide. */
+  sendOver(req: Request, res: Response): Promise<void>
+  /** The page that says why a program was not connected. */
+  problemPage(req: Request, problem: string): Promise<string>
+}
+
+/** Spaces that are offered. */
+const maxSpaces = 200
+
+export function createConnectPages({ repos }: Pick<Deps, 'repos'>, assets: Assets): ConnectPages {
+  return {
+    async sendConsent(req, res, request, problem) {
+      const filter = { within: null, deleted: false, before_id: null, limit: maxSpaces }
+      const spaces = (await repos.spaces.list(filter)).map(({ id, name }) => ({ id, name }))
+      const form = { ...request, action: req.originalUrl, spaces, problem: problem ?? null }
+      const page = await document(req, 'Connect a program', (painter) => painter.consentPage(form))
+      await sendPage(req, res, problem === undefined ? 200 : 400, page)
+    },
+
+    async sendOver(req, res) {
+      const problem =
+        'This request has expired, or was begun in another browser. Start again from the program.'
+      await sendPage(req, res, 410, await problemPage(req, problem))
+    },
+
+    problemPage,
+  }
+
+  async function problemPage(req: Request, problem: string): Promise<string> {
+    return await document(req, 'Not connected', (painter) => painter.connectProblemPage(problem))
+  }
+
+  async function document(req: Request, title: string, paint: (painter: Painter) => string): Promise<string> {
+    const painter = await loadPainter()
+    const prefs = painter.parsePrefs(parseCookie(req.headers.cookie ?? '')[painter.prefsCookie])
+    const { style, icon } = await assets.manifest()
+    const head = { title, script: null, style, icon, preload: [] }
+    return htmlPage(head, { html: paint(painter), preloaded: {}, prefs })
+  }
 }

@@ -1,13 +1,14 @@
 // What makes Void an app that can be installed: its manifest, its service worker, and the page for writing a note. All of
 // it is the same for everybody and holds nothing of anybody's, so it is served without signing in.
 
+import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
+import { build } from 'esbuild'
 import { Router } from 'express'
-import type { Assets } from './assets.ts'
-import { htmlPage, manifestPath } from './page.ts'
+import { sha256 } from '../../changes/payload.ts'
+import { type Assets, bundleOptions } from './assets.ts'
+import { htmlPage, manifestPath, sendPage } from './page.ts'
 import { loadPainter } from './painter.ts'
-import { sendPage } from './send-page.ts'
-import { buildServiceWorker } from './service-worker.ts'
 
 const capturePath = '/capture'
 
@@ -72,3 +73,26 @@ const appManifest = (icons: Readonly<Record<string, string>>) => ({
     params: { title: 'title', text: 'text', url: 'url' },
   },
 })
+
+const entry = fileURLToPath(new URL('../../../public/start/service-worker.ts', import.meta.url))
+
+/**
+ * The script of the service worker, which stores these files. It names them, and their names change with what they hold,
+ * so that a new version of any of them is a new service worker.
+ */
+async function buildServiceWorker(shellFiles: readonly string[]): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: [...bundleOptions.target],
+    logLevel: 'silent',
+    define: {
+      shellVersion: JSON.stringify(sha256(shellFiles.join('\n')).slice(0, 16)),
+      shellFiles: JSON.stringify(shellFiles),
+    },
+  })
+  return outputFiles[0]!.text
+}

@@ -1,6 +1,8 @@
+import type { Request, Response } from 'express'
+import { compress, pickEncoding } from './compression.ts'
 import type { Prefs } from './painter.ts'
 
-export type Head = {
+type Head = {
   title: string
   /** `null`: the page has no script. */
   script: string | null
@@ -13,7 +15,7 @@ export type Head = {
   preload: readonly string[]
 }
 
-export type Content = {
+type Content = {
   /** Safe HTML. */
   html: string
   /** What the script begins with; for the app, answers of the API by path, so that it does not ask for them again. */
@@ -72,3 +74,22 @@ function jsonForScript(value: unknown): string {
 }
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Sends a page, compressed as the browser accepts it. */
+export async function sendPage(req: Request, res: Response, status: number, page: string): Promise<void> {
+  const encoding = pickEncoding(req.headers['accept-encoding'])
+  res.status(status).type('html')
+  res.setHeader('vary', 'accept-encoding')
+  if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
+  res.end(await compress(Buffer.from(page), encoding, { brotliQuality: 4 }))
+}
+
+/** Whether a page of another site sent the browser here. */
+export const isForeignNavigation = (req: Request): boolean =>
+  req.headers['sec-fetch-site'] === 'cross-site' && req.headers['sec-fetch-mode'] === 'navigate'
+
+/** Sends a page that makes the browser request an address by itself, as a navigation within this site. */
+export function sendRefresh(res: Response, address: string): void {
+  const escaped = address.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  res.status(200).type('html').send(`<!doctype html><meta http-equiv="refresh" content="0; url=${escaped}">`)
+}

@@ -2,22 +2,22 @@
 // with the same code as the browser does afterwards.
 
 import { parseCookie } from 'cookie'
-import { Router } from 'express'
+import { type Request, Router } from 'express'
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Guard } from '../guard.ts'
+import { sourceCallbackPath } from '../route.ts'
 import { listRoutes } from '../routes/list-routes.ts'
 import { type Assets, assetsPath } from './assets.ts'
-import { createConnect } from './connect.ts'
+import { createConnect, createConnectPages } from './connect.ts'
 import { createDiagrams } from './diagrams.ts'
 import { createInstallable } from './installable.ts'
 import { createLocalApi } from './local-api.ts'
-import { bounceOrSignIn, findOwner } from './owner.ts'
-import { htmlPage } from './page.ts'
+import { htmlPage, sendPage } from './page.ts'
 import { paintPage } from './paint-page.ts'
 import { loadPainter } from './painter.ts'
-import { sendPage } from './send-page.ts'
-import { createSignIn } from './sign-in.ts'
-import { createSourceCallback } from './source-callback.ts'
+import { bounceOrSignIn, createSignIn, findOwner } from './sign-in.ts'
 
 export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
   const router = Router()
@@ -73,4 +73,47 @@ async function startAddress(
   const { items } = await api.get<{ items: { slug: string }[] }>('/api/spaces?limit=200')
   const space = items.find(({ slug }) => slug === remembered) ?? items[0]
   return space ? `/s/${space.slug}` : '/spaces'
+}
+
+// Where the owner's browser comes back to from signing in to a source.
+
+const parameter = z.string().max(8000)
+
+const answer = z.object({
+  state: parameter,
+  code: parameter.optional(),
+  iss: parameter.optional(),
+  error: parameter.optional(),
+})
+
+function createSourceCallback(deps: Deps, guard: Guard, assets: Assets): Router {
+  const router = Router()
+  const pages = createConnectPages(deps, assets)
+
+  router.get(sourceCallbackPath, async (req, res) => {
+    const owner = await findOwner(guard, req, res)
+    if (!owner) return bounceOrSignIn(req, res)
+    try {
+      await finish(req, owner.kind === 'owner' ? (owner.session_id ?? null) : null)
+      // How it went stands at the source.
+      res.redirect(303, '/settings/sources')
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      await sendPage(req, res, error.status, await pages.problemPage(req, error.message))
+    }
+  })
+
+  return router
+
+  async function finish(req: Request, sessionId: string | null): Promise<void> {
+    const given = answer.safeParse(req.query)
+    if (!given.success) {
+      throw new AppError(
+        'sign_in_over',
+        400,
+        'This address is only for coming back from signing in to a source.',
+      )
+    }
+    await deps.sources.finishSignIn(given.data, sessionId)
+  }
 }

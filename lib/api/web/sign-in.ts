@@ -1,14 +1,13 @@
 import { parseCookie } from 'cookie'
 import express, { type Request, type Response, Router } from 'express'
+import type { Actor } from '../../core/actor.ts'
 import { AppError, forbidden } from '../../core/errors.ts'
 import { signBrowserIn, signBrowserOut } from '../browser-session.ts'
 import type { Deps } from '../deps.ts'
 import { type Guard, readSession } from '../guard.ts'
 import type { Assets } from './assets.ts'
-import { safeNext } from './next-address.ts'
-import { htmlPage } from './page.ts'
+import { htmlPage, isForeignNavigation, sendPage, sendRefresh } from './page.ts'
 import { loadPainter, type Painter, type Prefs } from './painter.ts'
-import { sendPage } from './send-page.ts'
 
 const maxCodeLength = 200
 
@@ -101,3 +100,34 @@ async function sendPasskeyPage(
 
 const prefsOf = (req: Request, { parsePrefs, prefsCookie }: Painter): Prefs =>
   parsePrefs(parseCookie(req.headers.cookie ?? '')[prefsCookie])
+
+/** The owner, if it is the owner who asks. */
+export async function findOwner(guard: Guard, req: Request, res: Response): Promise<Actor | null> {
+  try {
+    return await guard.admit('owner', req, res)
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 401 || error.status === 403)) return null
+    throw error
+  }
+}
+
+/**
+ * Answers whoever is not signed in. The session cookie is not sent with a link on another site: the same address is
+ * requested again, from here.
+ */
+export function bounceOrSignIn(req: Request, res: Response): void {
+  if (isForeignNavigation(req)) sendRefresh(res, safeNext(req.originalUrl))
+  else if (req.path === '/') res.redirect(303, '/sign-in')
+  else res.redirect(303, `/sign-in?next=${encodeURIComponent(req.originalUrl)}`)
+}
+
+/** Where to go after signing in: an address of this server, however the parameter came about; `/` for anything else. */
+export function safeNext(next: unknown): string {
+  // A backslash counts as a slash in a browser, and control characters are dropped by it.
+  if (typeof next !== 'string' || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
+  const base = 'http://void.invalid'
+  if (!URL.canParse(next, base)) return '/'
+  const { origin, pathname, search, hash } = new URL(next, base)
+  if (origin !== base || pathname.startsWith('//')) return '/'
+  return pathname + search + hash
+}

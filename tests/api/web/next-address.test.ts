@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { safeNext } from '../../../lib/api/web/next-address.ts'
+import { safeNext } from '../../../lib/api/web/sign-in.ts'
 
 describe('after signing in', () => {
   test('one is where one was', () => {

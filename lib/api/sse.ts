@@ -1,9 +1,9 @@
 // Server-sent events, and the events of a turn as such a stream: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 import type { Response } from 'express'
-import type { ReadTurn } from '../../companion/stream/read-turn.ts'
-import type { Actor } from '../../core/actor.ts'
-import type { Deps } from '../deps.ts'
+import type { ReadTurn } from '../companion/stream/read-turn.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Deps } from './deps.ts'
 
 type SseWriter = {
   /** Writes one event. After the reader has gone, nothing happens. */

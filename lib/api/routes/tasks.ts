@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { Task } from '../../contract/entities.ts'
 import { id } from '../../contract/scalars.ts'
-import { TaskGroups } from '../../contract/space/home.ts'
-import { groupTasks } from '../../space/overview.ts'
-import { flag, idParams } from '../params.ts'
-import { route } from '../route.ts'
-import { checkRead, enterSpace } from '../scope.ts'
+import { Reminders, TaskGroups, Today } from '../../contract/space/home.ts'
+import { groupTasks, loadReminders, loadToday } from '../../space/overview.ts'
+import { flag, idParams, route } from '../route.ts'
+import { checkRead, enterSpace, resolveSpaces } from '../scope.ts'
 
 export const taskGroupRoutes = [
   route({
@@ -36,6 +35,33 @@ export const taskGroupRoutes = [
       const { project_id = null, priority = null, due_from = null, due_to = null, undated } = query
       const filter = { space_id, project_id, priority, due_from, due_to, undated }
       return { body: await groupTasks(deps.database, filter, { active, closed }) }
+    },
+  }),
+]
+
+export const todayRoutes = [
+  route({
+    method: 'get',
+    path: '/api/today',
+    access: 'owner',
+    summary: 'What is due or overdue on a day, in all Spaces',
+    query: z.object({ day: z.iso.date().describe('Where you are') }),
+    answers: { 200: Today },
+    async handle(deps, { actor, query: { day } }) {
+      const spaces = await resolveSpaces(deps, actor, undefined)
+      return { body: await loadToday(deps.database, spaces, day) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/reminders',
+    access: 'owner',
+    summary: 'Tasks whose reminder has come, in all Spaces, and when the next one comes',
+    answers: { 200: Reminders },
+    async handle(deps, { actor }) {
+      const spaces = await resolveSpaces(deps, actor, undefined)
+      return { body: await loadReminders(deps.database, spaces, deps.server.now()) }
     },
   }),
 ]

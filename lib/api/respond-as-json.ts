@@ -8,13 +8,13 @@ import {
   plainTextAnswer,
   plainTextRefusal,
   spokenProgress,
-} from '../../companion/plain-text-answer.ts'
-import type { SpokenAnswer, SpokenLine, SpokenRefusal } from '../../contract/companion/companion.ts'
-import type { Actor } from '../../core/actor.ts'
-import type { TurnRow } from '../../db/repos/turns.ts'
-import type { Deps } from '../deps.ts'
-import { toAppError } from '../errors.ts'
-import { ownAddress } from '../own-address.ts'
+} from '../companion/plain-text-answer.ts'
+import type { SpokenAnswer, SpokenLine, SpokenRefusal } from '../contract/companion/companion.ts'
+import type { Actor } from '../core/actor.ts'
+import type { TurnRow } from '../db/repos/turns.ts'
+import type { Deps } from './deps.ts'
+import { toAppError } from './errors.ts'
+import { ownAddress } from './route.ts'
 import { endWithSession } from './sse.ts'
 
 type Spoken = { req: Request; res: Response; start: () => Promise<TurnRow> }
@@ -32,7 +32,9 @@ export async function respondAsJson(deps: Deps, { req, res, start }: Spoken): Pr
 
 /** A message that is refused within this time has the status of its error; after it the acknowledgement has gone out. */
 const acknowledgeMs = 300
+
 const progressMs = 10_000
+
 /** A line every ten seconds keeps the connection, so it can wait for longer than a single answer. */
 const timeoutMs = 10 * 60_000
 

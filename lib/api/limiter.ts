@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** Whose request it is: an address, of IPv6 its network of 56 bits. */
 export const addressOf = (req: Request): string => ipKeyGenerator(req.ip ?? '')

@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { readBase } from '../../content/properties/base/read-base.ts'
+import { listPages, listPropertyNames, listTags } from '../../content/properties/list-pages.ts'
+import { type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { kind as pageKind } from '../../contract/entities/page.ts'
+import { kind as pageView } from '../../contract/entities/page_view.ts'
+import { kind as sourceDoc } from '../../contract/entities/source_doc.ts'
+import { Properties, PropertyChange, rowOf } from '../../contract/entities.ts'
+import { id } from '../../contract/scalars.ts'
+import {
+  EmbeddedPage,
+  FoundPage,
+  KnownProperty,
+  PageColumns,
+  PageFilter,
+  PageList,
+  PagePlace,
+  PageSorts,
+  PageViews,
+  TagCount,
+  TreePage,
+} from '../../contract/space/pages.ts'
+import { invalid } from '../../core/errors.ts'
+import { readBoundedJson } from '../../core/text/bound-json.ts'
+import { editProperties } from '../../core/text/properties/edit-properties.ts'
+import { textTask } from '../../jobs/workers/text-threads.ts'
+import { propertiesIn } from '../../space/overview.ts'
+import { findPagesByTitle, findPlace, listEmbedded, listPagesBelow, listTree } from '../../space/page-tree.ts'
+import { idParams, pageQuery, type Route, requiredVersion, route, seenVersion } from '../route.ts'
+import { checkRead, enterSpace, findLive } from '../scope.ts'
+
+export const pageTreeRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-tree',
+    access: 'agent',
+    summary: 'The pages at the top of a Space and, on the way to one of them, those below',
+    params: idParams('space_id'),
+    query: z.object({
+      open: id.optional().describe('Opens every level down to this page, and the one below it'),
+      below: id.optional().describe('Only the pages right below this one'),
+      levels: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(2)
+        .default(1)
+        .describe('2: also what is right below the top'),
+    }),
+    answers: { 200: z.object({ items: z.array(TreePage) }) },
+    async handle(deps, { actor, params: { space_id }, query: { open, below, levels } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      const items = below
+        ? await listPagesBelow(deps.database, space_id, below)
+        : await listTree(deps.database, space_id, { open: open ?? null, levels })
+      return { body: { items } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-titles',
+    access: 'agent',
+    summary: 'The pages whose title holds a text, each with the titles above it',
+    params: idParams('space_id'),
+    query: z.object({ q: z.string().trim().max(200).default('') }),
+    answers: { 200: z.object({ items: z.array(FoundPage) }) },
+    async handle(deps, { actor, params: { space_id }, query: { q } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await findPagesByTitle(deps.database, space_id, q) } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/pages/:id/place',
+    access: 'agent',
+    summary: 'The pages above a page, from the top, and those right below it',
+    params: idParams('id'),
+    answers: { 200: PagePlace },
+    async handle(deps, { actor, params: { id } }) {
+      checkRead(actor, 'page')
+      const { space_id } = await findLive(deps, actor, deps.kinds.get('page'), id)
+      return { body: await findPlace(deps.database, space_id, id) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/pages/:id/embeds',
+    access: 'agent',
+    summary: 'The pages that a page shows within its text, and those that these show, with their links',
+    params: idParams('id'),
+    answers: { 200: z.object({ items: z.array(EmbeddedPage) }) },
+    async handle(deps, { actor, params: { id } }) {
+      checkRead(actor, 'page')
+      const { space_id } = await findLive(deps, actor, deps.kinds.get('page'), id)
+      return { body: { items: await listEmbedded(deps.database, space_id, id) } }
+    },
+  }),
+]
+
+const maxJson = 8000
+
+/** A parameter that is JSON. */
+const json = <Schema extends z.ZodType>(schema: Schema, describe: string) =>
+  z
+    .string()
+    .max(maxJson)
+    .transform((text, context): z.output<Schema> => {
+      const parsed = schema.safeParse(readBoundedJson(text, { maxDepth: 20, maxValues: 500 }))
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'it is not the JSON that is described, or too large' })
+      return z.NEVER
+    })
+    .optional()
+    .describe(describe)
+
+const inSpace = idParams('space_id')
+
+export const pageListRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/tags',
+    access: 'agent',
+    summary: 'The tags of the pages of a Space, with counts',
+    params: inSpace,
+    answers: { 200: z.object({ items: z.array(TagCount) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listTags(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-properties',
+    access: 'agent',
+    summary: 'The properties that pages of a Space have, those of most pages first',
+    params: inSpace,
+    answers: { 200: z.object({ items: z.array(KnownProperty) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listPropertyNames(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-list',
+    access: 'agent',
+    summary: 'Pages without their text, by tag and properties, with the values asked for',
+    params: inSpace,
+    query: pageQuery.extend({
+      tag: z.string().trim().min(1).max(200).optional().describe('Also one nested in it; with or without #'),
+      where: json(
+        PageFilter,
+        'JSON: { property, op, value }, or { and: […] }, { or: […] }, { not: … } of these. Beside properties there ' +
+          'are file.name, file.tags, file.ctime, file.mtime, file.path and file.folder',
+      ),
+      sort: json(PageSorts, 'JSON: [{ property, direction: "asc" | "desc" }]; by title in the end'),
+      columns: json(PageColumns, 'JSON: names of properties whose values are given'),
+    }),
+    answers: { 200: PageList },
+    async handle(deps, { actor, params: { space_id }, query }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      const { cursor, where, sort, ...asked } = query
+      return {
+        body: await listPages(deps.database, {
+          space_id,
+          filter: where,
+          sorts: sort,
+          after: cursor,
+          ...asked,
+        }),
+      }
+    },
+  }),
+
+  viewsRoute(pageView, 'What a saved list of pages shows'),
+  viewsRoute(sourceDoc, 'What a file shows as a list of pages, where it is an Obsidian base'),
+]
+
+function viewsRoute(kind: Kind, summary: string): Route {
+  return route({
+    method: 'get',
+    path: `/api/${kind.path}/:id/page-views`,
+    access: 'agent',
+    summary,
+    params: idParams('id'),
+    answers: { 200: PageViews },
+    async handle(deps, { actor, params: { id } }) {
+      checkRead(actor, kind.type)
+      const row = await findLive(deps, actor, kind, id)
+      return { body: { title: titleOf(row), ...readBase(textOf(row[kind.bodyField])) } }
+    },
+  })
+}
+
+const propertiesTask = textTask(new URL('../../space/overview.ts', import.meta.url), propertiesIn)
+
+export const pagePropertiesRoutes = [
+  route({
+    method: 'get',
+    path: '/api/pages/:id/properties',
+    access: 'agent',
+    summary: 'The properties in the front matter of a page',
+    params: idParams('id'),
+    answers: { 200: Properties },
+    async handle(deps, { actor, params: { id } }) {
+      checkRead(actor, 'page')
+      const page = await findLive(deps, actor, deps.kinds.get('page'), id)
+      const items = await deps.threads.run(propertiesTask, textOf(page.body))
+      return { body: { items: items ?? [], too_complex: items === null } }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/pages/:id/properties',
+    access: 'owner',
+    summary: 'Change properties of a page, each in its place in the front matter',
+    params: idParams('id'),
+    body: z.strictObject({
+      version: seenVersion.optional(),
+      edits: z.array(PropertyChange).min(1).max(20).describe('One after the other'),
+    }),
+    answers: { 200: rowOf(pageKind) },
+    async handle(deps, { actor, req, params: { id }, body: { version: inBody, edits } }) {
+      const page = await findLive(deps, actor, pageKind, id)
+      const version = requiredVersion(req, inBody)
+      // One of another version is refused by the write itself, with the page as it is now.
+      const body = page.version === version ? withEdits(textOf(page.body), edits) : textOf(page.body)
+      const { space_id } = page
+      const write = { action: 'update', type: 'page', space_id, id, version, fields: { body } } as const
+      const written = await deps.changes.writeOrPropose(actor, write)
+      return { body: 'row' in written ? written.row : page }
+    },
+  }),
+]
+
+function withEdits(text: string, edits: readonly PropertyChange[]): string {
+  return edits.reduce((now, edit) => {
+    const edited = editProperties(now, edit)
+    if (edited.problem === null) return edited.text
+    throw invalid(problems[edited.problem])
+  }, text)
+}
+
+const problems = {
+  exists: 'The page has a property of that name already. Choose another name.',
+  absent: 'The page has no property of that name.',
+  unreadable: 'This property can only be changed in the text of the page. Edit the page instead.',
+}
