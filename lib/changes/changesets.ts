@@ -143,7 +143,7 @@ function refuseOthers(waiting: readonly PendingChange[], payloads: Payloads): vo
  * The drafts of the list that make what a draft refers to: the entity that a reference field names, or its own target.
  * What is replaced makes nothing any more.
  */
-export function creatorsNeeded(
+function creatorsNeeded(
   kinds: Kinds,
   change: PendingChange,
   changes: readonly PendingChange[],

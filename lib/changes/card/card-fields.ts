@@ -102,7 +102,7 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
 }
 
 /** Both sides in words; where they differ and the words do not, with the values themselves. */
-export function sidesInWords(
+function sidesInWords(
   kind: Kind,
   field: Omit<Value, 'value'>,
   before: unknown,
@@ -124,7 +124,7 @@ const empty = 'empty'
 const maxLineLength = 2000
 
 /** Whether a value is read as a text with changes in it, rather than as one value before another. */
-export function isText(kind: Kind, name: string, values: readonly unknown[]): boolean {
+function isText(kind: Kind, name: string, values: readonly unknown[]): boolean {
   if (name === kind.bodyField) return true
   return values.some(
     (value) =>

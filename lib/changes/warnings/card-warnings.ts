@@ -125,7 +125,7 @@ function warning(
 const faithful: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions', 'unchecked'])
 
 /** Quotations that are not found in the source they name. */
-export function warnQuotes({ name, text, quotes: own = [] }: CardField): CardWarning[] {
+function warnQuotes({ name, text, quotes: own = [] }: CardField): CardWarning[] {
   return [{ index: null, quotes: own }, ...(text?.hunks ?? [])].flatMap(({ index, quotes }) =>
     quotes
       .filter(({ verdict }) => !faithful.has(verdict))
@@ -200,7 +200,7 @@ export const noSurroundings: Surroundings = {
   repeats: null,
 }
 
-export function warnSurroundings(
+function warnSurroundings(
   { kind, action }: { kind: Kind; action: ChangeAction },
   { backlinks, renamed, children, edited_at, repeats }: Surroundings,
 ): CardWarning[] {
