@@ -20,7 +20,7 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   title: 'See what is open',
   description:
     'Get the owner’s current view: an entity, or a list with its filters, rows and selection. Use it when they say ' +
-    '“this page”, “here” or “these”, or do not say what they mean.',
+    '“this page”, “here” or “these”, or name nothing.',
   input: z.object({}),
   capability: 'read',
   actionClass: 'navigational',

@@ -32,7 +32,7 @@ export function createProposeChangeTool(
     entity_id: z.uuid().optional(),
     payload: z.record(z.string(), z.unknown()).optional(),
     edits,
-    reason: z.string().trim().min(1).max(1000).describe('Reason, in one plain sentence for the owner'),
+    reason: z.string().trim().min(1).max(1000).describe('Reason, in one sentence for the owner'),
   })
 
   return {

@@ -41,7 +41,7 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     offered: 'both',
     description:
       'Read an entity: its fields, version, text and backlinks. Long texts are returned in parts; continue with ' +
-      'from_line. Read a text before you propose to change it.',
+      'from_line. Read a text before drafting a change.',
     input: z.object({
       kind: z.enum(types),
       id: z.uuid(),

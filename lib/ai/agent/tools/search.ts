@@ -41,7 +41,7 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     description:
       'Search this Space for the best passages, shortened to their best lines; read returns the rest. Use plain words, ' +
       'and double quotes for an exact phrase. A source is void://KIND/ID#PASSAGE. Search before you answer, and again ' +
-      'with other words if the results do not answer the question.',
+      'in other words if that finds no answer.',
     input: z.object({
       q: z.string().trim().min(1).max(maxQuestionLength),
       kind: z.enum(types).optional(),
