@@ -69,7 +69,7 @@ export type Tab = {
   title: string
   /** What it shows, for its icon: a kind or the name of a view. */
   kind: string
-  /** Left out: the owner opened it. */
+  /** Default: the owner opened it. */
   origin?: TabOrigin
 }
 

@@ -48,7 +48,8 @@ describe('a template', () => {
     await page.waitForURL(/\?edit=1$/)
     const id = /pages\/([\da-f-]{36})/.exec(page.url())?.[1]
     expect((await site().owner.get(`/api/pages/${id}`)).body).toMatchObject({
-      ...{ title: 'Monday', body: '# Watch of Monday\n\nWind:' },
+      title: 'Monday',
+      body: '# Watch of Monday\n\nWind:',
     })
   })
 

@@ -180,18 +180,38 @@ function cardOf(text: string) {
 }
 
 const mailMessage = {
-  ...{ id: 'm', thread_id: 't', message_id: null, subject: '', sent_at: now.toISOString() },
-  ...{ direction: 'received' as const, automated: false, unread: true, answered: false, imported: false },
+  id: 'm',
+  thread_id: 't',
+  message_id: null,
+  subject: '',
+  sent_at: now.toISOString(),
+  direction: 'received' as const,
+  automated: false,
+  unread: true,
+  answered: false,
+  imported: false,
 }
 
 const mailThread = {
-  ...{ id: 't', space_id: 's', messages: 2, last_message_at: now.toISOString(), unread: true },
-  ...{ last_direction: 'received' as const, has_attachments: true },
+  id: 't',
+  space_id: 's',
+  messages: 2,
+  last_message_at: now.toISOString(),
+  unread: true,
+  last_direction: 'received' as const,
+  has_attachments: true,
 }
 
 const citationTo = (end: number): Citation => ({
-  ...{ n: end + 1, start: 0, end, kind: 'page', id: 'p' },
-  ...{ title: '', cited_text: '', checked: true, ordinal: null },
+  n: end + 1,
+  start: 0,
+  end,
+  kind: 'page',
+  id: 'p',
+  title: '',
+  cited_text: '',
+  checked: true,
+  ordinal: null,
 })
 
 /** Not measured, by the reason. */

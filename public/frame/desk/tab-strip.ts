@@ -10,7 +10,7 @@ import type { TabMark } from './tab-marks.ts'
 type StripOptions = {
   side: Side
   markOf: (tab: Tab) => TabMark | null
-  /** Left out on the server: the strip is drawn again when the tabs start. */
+  /** Default, on the server: none. The strip is drawn again when the tabs start. */
   actions?: StripActions
 }
 

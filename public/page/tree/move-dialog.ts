@@ -206,8 +206,11 @@ function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: Readonl
       return [
         { id: null, title: 'Top level', depth: 0, path: '', row: null },
         ...rows.map((row) => ({
-          ...{ id: row.page.id, title: row.page.title, depth: row.depth },
-          ...{ path: '', row },
+          id: row.page.id,
+          title: row.page.title,
+          depth: row.depth,
+          path: '',
+          row,
         })),
       ]
     },
@@ -217,7 +220,10 @@ function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: Readonl
       return items
         .filter(({ id, above }) => ![id, ...above.map((each) => each.id)].some((each) => moved.has(each)))
         .map(({ id, title, above }) => ({
-          ...{ id, title, depth: 0, row: null },
+          id,
+          title,
+          depth: 0,
+          row: null,
           path: above.map((each) => each.title).join(' › '),
         }))
     },

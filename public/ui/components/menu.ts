@@ -21,7 +21,7 @@ type MenuOptions = {
   /** Unique in the page. */
   id: string
   items: readonly MenuItem[]
-  /** Left out of the order of Tab, where another key opens it. */
+  /** Not in the tab order, where another key opens it. */
   skipTab?: boolean
 }
 

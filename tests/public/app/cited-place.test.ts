@@ -74,7 +74,9 @@ test.each([
 
 test('words that the text does not hold are not marked, and the place is not guessed', () => {
   expect(findCitedPlace(source, 'The horn sounds at noon.', shownWords(source))).toEqual({
-    ...{ shown: null, before: null, isStored: false },
+    shown: null,
+    before: null,
+    isStored: false,
   })
 })
 
@@ -83,7 +85,9 @@ test('words that are stored and not shown have a place to go to', () => {
   const shown = ['Title', 'Above', 'the', 'line', 'Below']
 
   expect(findCitedPlace(hidden, 'secret remark here', shown)).toEqual({
-    ...{ shown: null, before: 3, isStored: true },
+    shown: null,
+    before: 3,
+    isStored: true,
   })
 })
 

@@ -53,7 +53,9 @@ describe('the parts that are chosen', () => {
 
   test('are named, each with how much of it', () => {
     const shown = {
-      ...{ title: 'Lease', operation: 'update', entity_type: 'page' },
+      title: 'Lease',
+      operation: 'update',
+      entity_type: 'page',
       fields: [
         { ...field('title'), label: 'Title' },
         { ...field('body', 3), label: 'Text' },

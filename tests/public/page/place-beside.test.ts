@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { placeBeside } from '../../../public/page/blame/show-blame.ts'
 
 const box = (left: number, top: number, width: number, height: number) => ({
-  ...{ left, top, right: left + width, bottom: top + height },
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
 })
 const size = { width: 400, height: 300 }
 const text = box(320, 100, 650, 2000)

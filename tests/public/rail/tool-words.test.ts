@@ -21,7 +21,12 @@ const inRail = companionRegistry.listTools().map(({ name }) => name)
 const names = [...new Set([...registered, ...inResearch])]
 
 const call = (over: Partial<ToolCall>): ToolCall => ({
-  ...{ tool: 'read', tool_use_id: 'a', args: {}, status: 'done', summary: null, duration_ms: 1 },
+  tool: 'read',
+  tool_use_id: 'a',
+  args: {},
+  status: 'done',
+  summary: null,
+  duration_ms: 1,
   ...over,
 })
 

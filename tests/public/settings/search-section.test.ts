@@ -6,8 +6,13 @@ import { el } from '../../../public/ui/dom.ts'
 
 type Embedding = NonNullable<Health['search']['embedding']>
 const small: Embedding = {
-  ...{ model: 'small', answering: true, done: 40, total: 40, failing: false },
-  ...{ share: 0.2, measured: null },
+  model: 'small',
+  answering: true,
+  done: 40,
+  total: 40,
+  failing: false,
+  share: 0.2,
+  measured: null,
 }
 const measured = { ndcg_words: 0.8123, ndcg_meaning: 0.8471, questions: 240, at: '2026-11-23T18:00:00Z' }
 

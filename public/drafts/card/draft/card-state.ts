@@ -46,6 +46,6 @@ export type CardOptions = AppContext & {
   place?: string
   /** Called for a decision made on this card, not elsewhere. */
   onDecided?: (card: Card) => void
-  /** Called when this card's draft was replaced by a new one. Left out: the card shows the new one. */
+  /** Called when this card's draft was replaced by a new one. Default: the card shows the new one. */
   onReplaced?: (id: string) => void
 }

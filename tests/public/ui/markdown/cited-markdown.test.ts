@@ -3,7 +3,13 @@ import { type CitedPassage, citedMarkdown } from '../../../../lib/core/text/cite
 import { markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
 
 const passage = (n: number, end: number, more: Partial<CitedPassage> = {}): CitedPassage => ({
-  ...{ n, end, kind: 'page', id: `id-${n}`, title: 'The lamp', cited_text: 'It burns oil.', checked: true },
+  n,
+  end,
+  kind: 'page',
+  id: `id-${n}`,
+  title: 'The lamp',
+  cited_text: 'It burns oil.',
+  checked: true,
   ...more,
 })
 const hrefOf = ({ id }: CitedPassage) => (id ? `https://void.example/s/a/pages/${id}?cite=(oil)` : null)
