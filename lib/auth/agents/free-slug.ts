@@ -1,15 +1,13 @@
+import { slugOf } from '../../core/text/slug.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { looksLikeAppActor } from './app-actor.ts'
 
+const maxLength = 60
+
 /** A slug for an agent of that name that no other has; made from `otherwise` where the name gives none. */
 export async function freeSlug(tx: Queryable, name: string, otherwise: string): Promise<string> {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const letters = plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replace(/-+$/, '')
+  const letters = slugOf(name, maxLength)
   const base = letters === '' || looksLikeAppActor(letters) ? otherwise : letters
   for (let suffix = 1; ; suffix += 1) {
     const slug = suffix === 1 ? base : `${base}-${suffix}`

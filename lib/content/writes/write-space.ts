@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../../core/actor.ts'
 import { conflict, notFound } from '../../core/errors.ts'
-import { cleanLine } from '../../core/text/clean.ts'
+import { slugOf } from '../../core/text/slug.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
@@ -138,23 +138,13 @@ async function audit(
   })
 }
 
+const maxSlugLength = 60
+
 async function freeSlug(database: Database, name: string): Promise<string> {
-  const base = slugify(name)
+  const base = slugOf(name, maxSlugLength) || 'space'
   for (let suffix = 1; suffix <= 100; suffix += 1) {
     const slug = suffix === 1 ? base : `${base}-${suffix}`
     if (!(await createSpacesRepo(database).findBySlug(slug))) return slug
   }
   return `${base}-${uuid().slice(-12)}`
-}
-
-/** A name as a slug: ‘Café & Bar’ → `cafe-bar`; a name without a usable letter → `space`. */
-function slugify(name: string): string {
-  const slug = cleanLine(name)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-+|-+$/g, '')
-  return slug || 'space'
 }

@@ -7,15 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { kinds } from '../../contract/entities/kinds.ts'
 import { AppError } from '../../core/errors.ts'
-import { claimDataFolder } from '../../db/data-folder.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/pool.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { exportVault, type VaultFile } from '../../files/export/export-vault.ts'
 import { listEntries, openArchive, readEntry } from '../../files/vault/archive.ts'
 import { checkPath, maxFileBytes } from '../../files/vault/paths.ts'
 import type { Config } from '../config.ts'
-import { createCallServer, findServer, type ServerOptions } from './call-server.ts'
+import { createCallServer, type ServerOptions } from './call-server.ts'
+import { onStoreOrServer, type Store } from './open-store.ts'
 
 // Where the export command gets its Spaces: the database of the configuration, or the server that has it open.
 
@@ -25,21 +24,11 @@ export type ExportSource = {
   close(): Promise<void>
 }
 
-/** Throws `AppError` `data_folder_in_use` when another process has the data folder and is no server to be asked. */
-export async function openSource(config: Config): Promise<ExportSource> {
-  try {
-    return await openDatabaseSource(config)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    const server = findServer(config)
-    if (!server) throw error
-    return openServerSource(server)
-  }
-}
+/** Throws as `onStoreOrServer` does. */
+export const openSource = (config: Config): Promise<ExportSource> =>
+  onStoreOrServer(config, { onStore: openStoreSource, onServer: openServerSource })
 
-async function openDatabaseSource(config: Config): Promise<ExportSource> {
-  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
-  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+async function openStoreSource({ database, close }: Store): Promise<ExportSource> {
   await migrate(database)
   const spaces = createSpacesRepo(database)
 
@@ -49,10 +38,7 @@ async function openDatabaseSource(config: Config): Promise<ExportSource> {
       const space = await spaces.find(spaceId, null)
       if (space) yield* exportVault({ database, kinds, space, trash })
     },
-    async close() {
-      await database.close()
-      folder.release()
-    },
+    close,
   }
 }
 

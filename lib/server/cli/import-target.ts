@@ -5,10 +5,8 @@ import { createProposeChange } from '../../changes/propose/propose.ts'
 import { createWriter } from '../../content/writes/write.ts'
 import { createSpace } from '../../content/writes/write-space.ts'
 import { kinds } from '../../contract/entities/kinds.ts'
-import { AppError } from '../../core/errors.ts'
-import { claimDataFolder, type DataFolder } from '../../db/data-folder.ts'
 import { migrate } from '../../db/migrate.ts'
-import { type Database, openDatabase } from '../../db/pool.ts'
+import type { Database } from '../../db/pool.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { createOfferConflict } from '../../files/import/batch/offer-conflict.ts'
 import { importFiles } from '../../files/import/import-files.ts'
@@ -20,33 +18,21 @@ import { createLargeMessageThreads } from '../../outside/mail/message/parse-in-t
 import { createImportMail } from '../../outside/mail/store/import-messages.ts'
 import { createSearch } from '../../search/search.ts'
 import type { Config } from '../config.ts'
-import { findServer } from './call-server.ts'
 import { createServerTarget } from './import-server-target.ts'
+import { onStoreOrServer, type Store } from './open-store.ts'
 import type { ImportTarget, TargetSpace } from './run-import.ts'
 
-/**
- * The database of the configuration, or the server that has it open. Throws `AppError` `data_folder_in_use` when
- * another process has the data folder and is no server that can be asked.
- */
-export async function openTarget(config: Config): Promise<ImportTarget> {
-  try {
-    return await openLocalTarget(
-      config,
-      claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null }),
-    )
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
-    const server = findServer(config)
-    if (!server) throw error
-    return createServerTarget(server)
-  }
-}
+/** Throws as `onStoreOrServer` does. */
+export const openTarget = (config: Config): Promise<ImportTarget> =>
+  onStoreOrServer(config, {
+    onStore: (store) => openStoreTarget(config, store),
+    onServer: createServerTarget,
+  })
 
 const actor = { kind: 'system', name: 'import' } as const
 
-/** Opens the configured database, as the server would, in a data folder that this process has claimed. */
-async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
-  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+/** The store, with the parts of a server that an import takes. */
+async function openStoreTarget(config: Config, { database, folder, close }: Store): Promise<ImportTarget> {
   await migrate(database)
   const threads = createTextThreads()
   const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
@@ -75,7 +61,7 @@ async function openLocalTarget(config: Config, folder: DataFolder): Promise<Impo
     onNews: () => {},
   })
   // An import before the first start is the first start.
-  const importFolder = join(folder.path, 'imports')
+  const importFolder = join(folder, 'imports')
   await welcome({ database, writer, importFolder })
 
   return {
@@ -96,8 +82,7 @@ async function openLocalTarget(config: Config, folder: DataFolder): Promise<Impo
     async close() {
       await threads.close()
       await mailThreads.close()
-      await database.close()
-      folder.release()
+      await close()
     },
   }
 }

@@ -3,13 +3,12 @@
 
 import { kinds } from '../../contract/entities/kinds.ts'
 import { AppError } from '../../core/errors.ts'
-import { claimDataFolder } from '../../db/data-folder.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/pool.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { indexConversations, type Progress, type ReindexDeps, reindex } from '../../search/reindex.ts'
 import { createSearch } from '../../search/search.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { withStore } from './open-store.ts'
 
 const maxSpaces = 1000
 
@@ -21,13 +20,11 @@ try {
   process.exit(1)
 }
 
-async function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
-  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
-  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
+function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
+  return withStore(config, async (database) => {
+    const stop = new AbortController()
+    process.once('SIGINT', () => stop.abort())
 
-  try {
     await migrate(database)
     const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
     const deps = { database, kinds, search }
@@ -43,10 +40,7 @@ async function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
     }
     const state = stop.signal.aborted ? 'Stopped. The rest is unchanged.' : 'Done.'
     output.write(`\n${done} entities and ${conversations} conversations indexed. ${state}\n`)
-  } finally {
-    await database.close()
-    folder.release()
-  }
+  })
 }
 
 /** Indexes once more the Spaces whose passages turn out to be far shorter or longer than was assumed. */

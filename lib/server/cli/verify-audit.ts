@@ -3,14 +3,15 @@
 
 import type { ChainHead } from '../../contract/audit.ts'
 import { AppError, invalid } from '../../core/errors.ts'
-import { claimDataFolder } from '../../db/data-folder.ts'
 import { isMissingSchema } from '../../db/pg-errors.ts'
-import { openDatabase } from '../../db/pool.ts'
+import type { Database } from '../../db/pool.ts'
 import { type Verdict, verifyAudit } from '../../ops/audit/verify.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { withStore } from './open-store.ts'
 
 try {
-  const verdict = await run(loadConfig(), parseHead(process.argv[2]))
+  const noted = parseHead(process.argv[2])
+  const verdict = await withStore(loadConfig(), (database) => verify(database, noted))
   console.log(describe(verdict))
   process.exitCode = verdict.sound ? 0 : 1
 } catch (error) {
@@ -22,14 +23,7 @@ try {
   process.exitCode = 2
 }
 
-async function run(config: Config, noted: ChainHead | null): Promise<Verdict> {
-  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
-  const database = await openDatabase({
-    url: config.databaseUrl ?? undefined,
-    folder: folder.store,
-    maxConnections: 1,
-  })
-
+async function verify(database: Database, noted: ChainHead | null): Promise<Verdict> {
   try {
     return await verifyAudit(database, { noted })
   } catch (cause) {
@@ -37,9 +31,6 @@ async function run(config: Config, noted: ChainHead | null): Promise<Verdict> {
     throw new AppError('not_migrated', 500, 'The schema is out of date: run `npm run migrate` first.', {
       cause,
     })
-  } finally {
-    await database.close()
-    folder.release()
   }
 }
 

@@ -2,6 +2,7 @@ import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import { firstCompanion } from '../../../lib/contract/limits.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import { slugOf } from '../../../lib/core/text/slug.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
@@ -75,7 +76,11 @@ function renderNewAgent({ app, refresh, signal }: ViewContext): Child {
     event.preventDefault()
     try {
       const title = name.value.trim()
-      await app.api.post('/api/agents', { name: title, slug: slugOf(title) }, { signal })
+      await app.api.post(
+        '/api/agents',
+        { name: title, slug: slugOf(title, maxSlugLength) || 'agent' },
+        { signal },
+      )
       name.value = ''
       await refresh()
       app.announce(`Added ${title}. Create a token for it.`)
@@ -86,12 +91,7 @@ function renderNewAgent({ app, refresh, signal }: ViewContext): Child {
   }
 }
 
-/** A name as an agent's slug: letters, digits and hyphens. */
-export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
-  return slug.slice(0, 80).replace(/-+$/, '') || 'agent'
-}
+const maxSlugLength = 80
 
 /** Shows what connects common programs without a token: they send the browser here, where the owner decides. */
 function showConnectAgent({ app, refresh }: Pick<ViewContext, 'app' | 'refresh'>): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOf } from '../../../public/settings/agents/agents-section.ts'
+import { slugOf } from '../../../lib/core/text/slug.ts'
 import { batchFiles, looseSource, planImport } from '../../../public/settings/import/import-plan.ts'
 
 const file = (path: string, size = 10) => ({ path, file: { size } })
@@ -34,6 +34,7 @@ test('no call carries too many files or too many bytes, and none is left out', (
 })
 
 test('an agent’s slug is made from its name', () => {
-  expect(slugOf('  Größer & Söhne: Bot 2 ')).toBe('gro-er-sohne-bot-2')
-  expect(slugOf('東京')).toBe('agent')
+  expect(slugOf('  Größer & Söhne: Bot 2 ', 80)).toBe('gro-er-sohne-bot-2')
+  expect(slugOf('東京', 80)).toBe('')
+  expect(slugOf('harbour office', 8)).toBe('harbour')
 })
