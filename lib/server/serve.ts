@@ -58,7 +58,9 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
   const serverFile = writeServerFile(folder.path, url)
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
-  const stopMaintenance = startMaintenance({ ...deps, ...deps.server }, config)
+  const { kinds, search } = deps
+  const { now } = deps.server
+  const stopMaintenance = startMaintenance({ database: deps.database, kinds, search, logger, now }, config)
   const stopWork = startWork(deps)
 
   stopOnSignal(async () => {
