@@ -14,7 +14,7 @@ export type Store = {
 }
 
 /** Throws an `AppError` `data_folder_in_use` while another process has the embedded store open. */
-export async function openStore(config: Config): Promise<Store> {
+async function openStore(config: Config): Promise<Store> {
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
   const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
   return {
