@@ -116,7 +116,7 @@ type Phrase = { concept: Concept; rest: readonly string[]; isAlwaysOrdered: bool
 
 /** By their first word: as it is, and as what one begins with. */
 const { byWord, byStem } = indexPhrases()
-const longestStem = Math.max(...[...byStem.keys()].map((stem) => stem.length))
+const maxStemLength = Math.max(...[...byStem.keys()].map((stem) => stem.length))
 const leads = new Set(wordsOf(lexicon.lead).flatMap(partsOf))
 
 function indexPhrases() {
@@ -162,7 +162,7 @@ function withHits(
 
 function findPhrases(word: string): Phrase[] {
   const found = [...(byWord.get(word) ?? [])]
-  for (let length = Math.min(word.length, longestStem); length > 1; length--)
+  for (let length = Math.min(word.length, maxStemLength); length > 1; length--)
     found.push(...(byStem.get(word.slice(0, length)) ?? []))
   if (isArabic.test(word)) for (const bare of bareArabic(word)) found.push(...(byWord.get(bare) ?? []))
   return found
