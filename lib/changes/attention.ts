@@ -1,5 +1,5 @@
 import { undoOf } from '../content/writes/history.ts'
-import type { Attention, AttentionFigures } from '../contract/trust.ts'
+import type { Attention, AttentionFigures } from '../contract/attention.ts'
 import { notFound } from '../core/errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAttentionRepo, createAuditOfDraftsRepo, type DecisionRow } from '../db/repos/decisions.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { measureAttention, recordShown } from '../../changes/attention.ts'
 import { loadCardLines } from '../../changes/card/load-card-lines.ts'
+import { Attention } from '../../contract/attention.ts'
 import { CardLine } from '../../contract/changes/card.ts'
 import { ChangeStatus } from '../../contract/changes/decision.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import { bounded } from '../../contract/space/home.ts'
-import { Attention } from '../../contract/trust.ts'
 import { idParams, page, pageQuery, route } from '../route.ts'
 
 export const inboxRoutes = [

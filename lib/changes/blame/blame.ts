@@ -1,6 +1,5 @@
 import type { Blame, BlameChange, BlameDraft } from '../../contract/changes/blame.ts'
-import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
-import { textOf } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf } from '../../contract/entities/kind.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Database } from '../../db/pool.ts'
 import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/repos/history.ts'

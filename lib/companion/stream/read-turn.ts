@@ -3,8 +3,7 @@
 
 import { z } from 'zod'
 import { noUsage } from '../../ai/model.ts'
-import type { LoadCards } from '../../changes/card/load-cards.ts'
-import { loadCardsByIds } from '../../changes/card/load-cards.ts'
+import { type LoadCards, loadCardsByIds } from '../../changes/card/load-cards.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { Citation, ToolTraceEntry, TurnError } from '../../contract/events/events.ts'
 import type { Logger } from '../../core/logger.ts'

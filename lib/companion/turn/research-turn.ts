@@ -6,8 +6,13 @@ import type { ResearchAsk } from '../../contract/research.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { LeaseLost } from '../research/open-run.ts'
 import { withCards } from '../stream/read-turn.ts'
-import type { TurnHostParts } from './running-turn.ts'
-import { Interruption, interruptionReason, type RunningTurn, toActor } from './running-turn.ts'
+import {
+  Interruption,
+  interruptionReason,
+  type RunningTurn,
+  type TurnHostParts,
+  toActor,
+} from './running-turn.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** `left`: to be answered without research. Throws an `Interruption` when the turn is left to another server. */

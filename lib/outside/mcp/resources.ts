@@ -1,12 +1,14 @@
 // What a Space holds as MCP resources: every entity as Markdown under void://SPACE/KIND/ID, and what became of an agent's
 // drafts under void://SPACE/draft/ID.
 
-import type {
-  ListResourcesResult,
-  ReadResourceResult,
-  ResourceTemplateType,
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { canAct } from '../../auth/capability.ts'
 import type { AgentActor } from '../../core/actor.ts'

@@ -1,4 +1,4 @@
-import type { Attention, AttentionFigures } from '../../../lib/contract/trust.ts'
+import type { Attention, AttentionFigures } from '../../../lib/contract/attention.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
