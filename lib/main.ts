@@ -4,8 +4,8 @@ import { loadOrCreateOwnerToken } from './auth/owner-token.ts'
 import { AppError, storageFull } from './core/errors.ts'
 import { createLogger } from './core/logger.ts'
 import { claimDataFolder } from './db/data-folder.ts'
+import { openOrMakeStore } from './db/open-store.ts'
 import { isDiskFull } from './db/pg-errors.ts'
-import { openDatabase } from './db/pool.ts'
 import { type Config, ConfigError, loadConfig } from './server/config.ts'
 
 try {
@@ -22,7 +22,7 @@ async function start(config: Config): Promise<void> {
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
   const ownerToken = config.ownerToken ?? loadOrCreateOwnerToken(folder.path)
   const [database, { serve }] = await Promise.all([
-    openDatabase({
+    openOrMakeStore({
       url: config.databaseUrl ?? undefined,
       directUrl: config.databaseDirectUrl ?? undefined,
       folder: folder.store,

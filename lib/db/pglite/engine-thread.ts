@@ -24,7 +24,7 @@ export type EngineAnswer = Uint8Array<ArrayBuffer> | Error
 
 // Postgres fills its buffers with zeros when it starts, and PGlite's default of 128 MB is most of what a small store
 // takes. The files' pages are cached by the system as well.
-const ownParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+const buffers = ['-c', 'shared_buffers=32MB']
 
 /** Of the buffer that answers are gathered in. */
 const startBytes = 64 * 1024
@@ -35,7 +35,9 @@ const pglite = await PGlite.create({
   extensions: { vector },
   ...(code && { pgliteWasmModule: code }),
   // A dump has settings of its own.
-  ...(dump === undefined ? { startParams: ownParams } : { loadDataDir: await openAsBlob(dump) }),
+  ...(dump === undefined
+    ? { startParams: [...PGlite.defaultStartParams, ...buffers], initDbStartParams: buffers }
+    : { loadDataDir: await openAsBlob(dump) }),
 })
 const bytes = createByteBuffer()
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { claimDataFolder } from '../../db/data-folder.ts'
-import { type Database, openDatabase } from '../../db/pool.ts'
+import { openOrMakeStore } from '../../db/open-store.ts'
+import type { Database } from '../../db/pool.ts'
 import type { Config } from '../config.ts'
 import { findServer } from './call-server.ts'
 
@@ -16,7 +17,7 @@ export type Store = {
 /** Throws an `AppError` `data_folder_in_use` while another process has the embedded store open. */
 async function openStore(config: Config): Promise<Store> {
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
-  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  const database = await openOrMakeStore({ url: config.databaseUrl ?? undefined, folder: folder.store })
   return {
     database,
     folder: folder.path,

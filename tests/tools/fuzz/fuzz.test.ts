@@ -35,6 +35,12 @@ test('hostile requests by every caller bring no error, no undeclared answer, no 
 
 test.each([
   ['an error of the server', 500, '{"error":{"code":"internal","message":"","request_id":"x"}}', ['error']],
+  [
+    'a host that does not answer',
+    502,
+    '{"error":{"code":"source_failed","message":"","request_id":"x"}}',
+    [],
+  ],
   ['an overload', 503, '{"error":{"code":"too_busy","message":"","request_id":"x"}}', []],
   ['a status that is not declared', 204, '', ['mismatch']],
   ['a key that is not declared', 200, '{"items":[],"next_cursor":null,"more":1}', ['mismatch']],

@@ -8,8 +8,9 @@ import type { FuzzAnswer } from './send.ts'
 
 export type Finding = { sort: 'error' | 'mismatch' | 'leak' | 'unanswered'; what: string }
 
-/** The answers that say that a server has too much to do, or no room. */
-const isOverload = (status: number) => status === 503 || status === 507
+/** The failures that no bug causes: too much to do, no room, or another host that does not answer as it should. */
+const isExpected = (status: number, body: Buffer) =>
+  status === 503 || status === 507 || (status === 502 && body.includes('"code":"source_failed"'))
 
 export function createJudge(
   routes: readonly Route[],
@@ -19,7 +20,7 @@ export function createJudge(
   return (request, answer) => {
     const { status, body } = answer
     const found: Finding[] = []
-    if (status >= 500 && !isOverload(status))
+    if (status >= 500 && !isExpected(status, body))
       found.push({ sort: 'error', what: `${status} ${body}`.slice(0, 300) })
     // What the request itself says is no secret of the Space.
     const isEcho = request.target.includes(walledWords) || request.body?.includes(walledWords)

@@ -93,7 +93,8 @@ function textFor({ format, pattern }: JsonSchema, name: string, { random, pool }
   if (/^(path|gone|present|root)$/.test(name)) return random.pick(files)
   if (name === 'slug') return `slug-${random.below(1e6)}`
   if (name === 'mime') return random.pick(['text/plain', 'text/markdown', 'image/png'])
-  if (name === 'url') return random.pick(['https://example.org/a', 'http://[::1]/', 'mailto:a@example.org'])
+  if (name === 'url')
+    return random.pick(['https://nobody.invalid/a', 'http://[::1]/', 'mailto:a@example.org'])
   if (/^(body|text|old_text|new_text)$/.test(name)) return random.pick(random.chance(0.6) ? bodies : words)
   if (/kinds/.test(name)) return random.pick(['page', 'task', 'page,task', 'source_doc'])
   return random.pick(words)

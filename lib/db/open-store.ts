@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../core/errors.ts'
+import { refuseFullDisk } from './disk-space.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './pool.ts'
+
+const program = fileURLToPath(new URL('./make-store.ts', import.meta.url))
+
+/**
+ * Opens the database as `openDatabase` does, and makes the embedded store first if the folder holds none. Throws
+ * `AppError` `store_not_made`.
+ */
+export async function openOrMakeStore(options: DatabaseOptions): Promise<Database> {
+  const { url, folder } = options
+  if (!url && folder && !existsSync(join(folder, 'PG_VERSION'))) await makeStore(folder)
+  return await openDatabase(options)
+}
+
+/**
+ * The store appears whole or not at all. Another process makes it, so that the half gigabyte that this takes is given
+ * back, with V8's baseline compiler alone: it would optimize functions that only a first start is long busy with.
+ */
+async function makeStore(folder: string): Promise<void> {
+  await refuseFullDisk(dirname(folder))
+  const unfinished = `${folder}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await runProgram(unfinished)
+  await rename(unfinished, folder).catch((cause: Error) => {
+    throw notMade(folder, cause.message)
+  })
+}
+
+async function runProgram(folder: string): Promise<void> {
+  const child = spawn(process.execPath, ['--liftoff-only', program, folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let problem = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    problem = (problem + text).slice(-4000)
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw notMade(folder, problem)
+}
+
+const notMade = (folder: string, reason: string) =>
+  new AppError('store_not_made', 500, `The embedded database could not be made in ${folder}: ${reason}`)
