@@ -1,9 +1,12 @@
 // How the end of a turn comes into the database, and out of it again.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTurnLog } from '../../lib/companion/stream/read-turn.ts'
 import { createEventStore, type Interruption, TurnStorage } from '../../lib/companion/turn/running-turn.ts'
+import { databaseUnavailable } from '../../lib/core/errors.ts'
 import { createLogger } from '../../lib/core/logger.ts'
+import type { Database } from '../../lib/db/pool.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -15,9 +18,9 @@ import { answerOf, type Frame, followTurn, postTurn, readFrames } from '../helpe
 const database = await testDb()
 const { loadCards } = (await buildApp({ database })).deps.changes
 
-async function begin() {
+async function begin(db = database) {
   const model = createPacedModel()
-  const server = await startServer(database, model.callModel)
+  const server = await startServer(db, model.callModel)
   const { body: space } = await server.owner.post('/api/spaces').send({ name: 'Quiet' })
   const frames = readFrames(await postTurn({ url: server.url, space_id: space.id, body: { text: 'Hello?' } }))
   const opening = (await frames.next()).value
@@ -68,6 +71,27 @@ test('a turn that is left behind its last message leaves that message', async ()
   expect(await stepsOf(turn_id)).toMatchObject([{ seq: 1, content, stop_reason: 'end_turn', event_seq: 2 }])
   expect((await createTurnsRepo(database).find(turn_id))?.status).toBe('running')
   expect(interruptions).toEqual([])
+})
+
+test('an answer whose events were stored without anybody knowing is finished all the same', async () => {
+  const cut: Database = {
+    ...database,
+    async query(text, values) {
+      const result = await database.query<never>(text, values)
+      if (text.includes('cross join lateral json_to_recordset(held.events)')) throw databaseUnavailable(null)
+      return result
+    },
+  }
+  const { model, frames, turn_id } = await begin(cut)
+  model.say('Well said.')
+  while ((await createTurnStepsRepo(database).listEvents(turn_id, 1, 10)).length === 0) await wait(20)
+  model.end({})
+
+  const rest = await Array.fromAsync(frames)
+
+  expect(rest.at(-1)?.type).toBe('done')
+  expect(answerOf(rest)).toBe('Well said.')
+  expect((await createTurnsRepo(database).find(turn_id))?.status).toBe('done')
 })
 
 test('a reader that looked just before the end is told what came with it', async () => {

@@ -173,6 +173,7 @@ export function createTurnStepsRepo(db: Queryable) {
            insert into turn_events (turn_id, seq, type, data)
            select ended.id, event.seq, event.type, event.data
            from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
+           on conflict do nothing
          ), ${stepInserts('ended', '$15', '$16')}, message as (
            insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
            select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
