@@ -41,7 +41,7 @@ export const load: Measurement = {
     ),
 }
 
-// Where a machine is too slow for the turns a second that are promised: that part of the bare loop's.
+// What is promised is a part of what the bare loop does in the same run.
 type Round = { rate: number; cpu: number; totals: number[]; rss: number }
 type Measured = Record<string, Round[]>
 
@@ -63,11 +63,11 @@ function figuresOf({ bare = [], ours = [], ...frameworks }: Measured): Figure[] 
     others: Object.fromEntries(Object.entries(frameworks).map(([other, taken]) => [other, of(taken, field)])),
   })
   return [
-    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(Math.min(120, 0.4 * of(bare, rateOf))) },
-    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(8) },
+    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(0.15 * of(bare, rateOf)) },
+    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(7 * of(bare, cpuOf)) },
     compare('total, p50', 'ms', totalAt(0.5)),
     compare('total, p95', 'ms', totalAt(0.95)),
-    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(500) },
+    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(1000) },
     compare('memory', 'MB', rssOf),
   ]
 }
@@ -77,10 +77,10 @@ function postgresFigures(taken: Round[], bare: Round[]): Figure[] {
     ...{ name: `Postgres: ${name}`, unit, value: of(taken, field), baseline: of(bare, field) },
   })
   return [
-    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(Math.min(150, 0.5 * of(bare, rateOf))) },
-    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(6) },
+    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(0.15 * of(bare, rateOf)) },
+    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(7 * of(bare, cpuOf)) },
     compare('total, p50', 'ms', totalAt(0.5)),
-    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(500) },
+    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(1000) },
     compare('memory', 'MB', rssOf),
   ]
 }
