@@ -1,5 +1,5 @@
-// A route is data: what it takes, what it answers, who may call it, and the function that does it. The router, the
-// OpenAPI document and the tests of the documentation are all made from the same list.
+// A route is data: its schemas, its access and its handler. The router, the OpenAPI document and the documentation tests
+// use the same list.
 
 import type { Request, Response } from 'express'
 import { z } from 'zod'
@@ -13,8 +13,8 @@ import type { Deps } from './deps.ts'
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * `public`: anybody. `agent`: the owner, or an agent within its scope. `owner`: nobody else. `metrics`: the owner, or
- * who has the token for metrics.
+ * `public`: anyone. `agent`: the owner, or an agent within its scope. `owner`: the owner only. `metrics`: the owner, or a
+ * caller with the metrics token.
  */
 export type Access = 'public' | 'agent' | 'owner' | 'metrics'
 
@@ -28,8 +28,8 @@ export type Call<Params, Query, Body, Who> = {
 }
 
 /**
- * What a handler answers with. One that writes the response itself returns nothing, or `send`, which writes it once
- * the call of an agent is recorded.
+ * Result of a handler. A handler that writes the response itself returns nothing, or `send`, which is called once the
+ * agent's call is recorded.
  */
 export type Answer = { status?: 200 | 201 | 202 | 204; body?: unknown; send?: () => void }
 
@@ -39,26 +39,26 @@ export type Route = {
   path: string
   access: Access
   summary: string
-  /** It is the resource that access tokens of OAuth are for; a refusal says how to get one. */
+  /** Protected resource of OAuth access tokens; a 401 says how to get one. */
   oauth?: true
-  /** How often one address may ask. */
+  /** Rate limit per client address. */
   limit?: { requests: number; windowMs: number }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Largest body, where it is not the usual one; in the form of the `bytes` package. */
+  /** Maximum body size, in the format of the `bytes` package. Default: that of all routes. */
   bodyLimit?: string
-  /** Left out: 503 from the moment the server was asked to stop. */
+  /** Default: 503 once the server is asked to stop. */
   servedWhileDraining?: true
-  /** What a success holds, by status. */
+  /** Schema or description of each success response, by status. */
   answers: Record<number, z.ZodType | string>
-  /** Media type of a success that is no JSON. */
+  /** Media type of success responses. Default: JSON. */
   mediaType?: string
-  /** What every event or line of a stream holds: `{ type, data }` of a server-sent event, the JSON of a line. */
+  /** Schema of each event or line of a stream: `{ type, data }` of a server-sent event, the JSON of a line. */
   stream?: z.ZodType
-  /** What an error holds, where it is more than the usual. */
+  /** Schema of an error response. Default: the error of this API. */
   refusal?: z.ZodType
-  /** What a success holds for a caller that accepts another media type. */
+  /** Schemas of success responses in other media types, for callers that accept them. */
   alternatives?: Record<string, z.ZodType>
   handle: (deps: Deps, call: Call<never, never, never, never>) => Promise<Answer | undefined>
 }
@@ -84,8 +84,8 @@ type Definition<
 }
 
 /**
- * A route whose handler is typed by its schemas. The types are forgotten in the result: what the handler is given has
- * been parsed by these very schemas.
+ * Types the handler by the route's schemas. The result drops these types: the router calls the handler with values parsed by
+ * the same schemas.
  */
 export function route<
   Params extends z.ZodObject | undefined = undefined,
@@ -96,19 +96,19 @@ export function route<
   return definition as unknown as Route
 }
 
-// What requests say, parsed: parameters that many routes share, and the whole against the schema of its route.
+// Shared request parameters, and validation of a request against the schemas of its route.
 
-/** Whatever is not a UUID names nothing: such a parameter is answered with 404, as an unknown id is. */
+/** A parameter that is not a UUID is answered with 404, like an unknown id. */
 export const idParams = <Names extends string>(...names: Names[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, id])) as Record<Names, typeof id>)
 
-export const seenVersion = version.describe('The version that was read')
+export const seenVersion = version.describe('Version the caller read')
 
-/** A version in a query string. */
+/** Entity version in a query string. */
 export const versionParam = z.coerce.number().int().min(1).max(maxInteger)
 
 export const pageQuery = z.object({
-  cursor: id.optional().describe('The next_cursor of the page before'),
+  cursor: id.optional().describe('next_cursor of the previous page'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
@@ -117,7 +117,7 @@ export const flag = z
   .default('false')
   .transform((value) => value === 'true')
 
-/** Throws a 400 `AppError` for one that is empty or too long; `null` without one. */
+/** `null`: not sent. Throws a 400 `AppError` if it is empty or too long. */
 export function readIdempotencyKey({ headers }: Pick<Request, 'headers'>): string | null {
   const header = headers['idempotency-key']
   if (header === undefined) return null
@@ -126,16 +126,15 @@ export function readIdempotencyKey({ headers }: Pick<Request, 'headers'>): strin
   return key
 }
 
-/** Rows cut to `limit`, and the cursor for more; the query asked for one row too many. */
+/** A page of `limit` rows and the cursor of the next page; the query returned up to one row more. */
 export function page<Row extends { id: string }>(rows: Row[], limit: number) {
   const items = rows.slice(0, limit)
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 
 /**
- * The parsed parts of a request, their texts clean whatever the route does with them. Throws `AppError`: 404 for a path
- * parameter of the wrong form (it names nothing), 400 with every issue for a wrong query or body, 415 for a body that is
- * not JSON.
+ * Parses a request, with all texts cleaned. Throws `AppError`: 404 for a malformed path parameter, 400 with all issues for
+ * an invalid query or body, 415 for a body that is not JSON.
  */
 export function parseRequest(route: Route, req: Request) {
   return {
@@ -176,16 +175,16 @@ function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unkn
 }
 
 /**
- * The version that a write names, from the body's `version` or the `If-Match` header. `null` when neither names one.
- * Throws a 400 `AppError` for an `If-Match` that is no version.
+ * The version a write is based on, from the body's `version` or the `If-Match` header; `null` if neither is present.
+ * Throws a 400 `AppError` for an invalid `If-Match`.
  */
 export function namedVersion(req: Request, inBody: number | undefined): number | null {
   if (inBody !== undefined) return inBody
   const header = req.headers['if-match']
   if (header === undefined) return null
-  const found = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
-  if (!found) throw invalid('If-Match must be the version you read, such as "3".')
-  return Number(found)
+  const digits = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (!digits) throw invalid('If-Match must be the version you read, such as "3".')
+  return Number(digits)
 }
 
 /** As `namedVersion`, but a missing version is a 428 `AppError`. */
@@ -199,9 +198,9 @@ export function requiredVersion(req: Request, inBody: number | undefined): numbe
   )
 }
 
-/** The address that a person knows this server by: the configured one, else the one that the request came to. */
+/** The server's public base URL. Default: derived from the request. */
 export const ownAddress = (req: Request, publicUrl: string | null): string =>
   publicUrl ?? `${req.protocol}://${req.headers.host}`
 
-/** Where the owner's browser comes back to from signing in to a source. */
+/** OAuth redirect path after signing in to a source. */
 export const sourceCallbackPath = '/sources/callback'

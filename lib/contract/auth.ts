@@ -66,7 +66,7 @@ export const NewPasskey = z.strictObject({
 
 export type NewPasskey = z.infer<typeof NewPasskey>
 
-/** Bounded to fit the body limit of unauthenticated requests. */
+/** Confirmation of a session: a passkey response or, if there are no passkeys, the owner token or a one-time code. */
 export const SecretOrPasskey = z.union([
   z.strictObject({ token: z.string().min(1).max(500) }),
   z.strictObject({ passkey: PasskeyAnswer }),

@@ -28,7 +28,7 @@ export const Health = z.object({
         share: z
           .number()
           .describe(
-            'Weight of semantic similarity in a search score; 0: no measured benefit, semantic search is disabled',
+            'Weight of semantic similarity in a search score, a default value until measured; 0: no measured benefit, semantic search is not used',
           ),
         measured: z
           .object({ ndcg_words: z.number(), ndcg_meaning: z.number(), questions: count, at: time })

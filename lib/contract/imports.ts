@@ -86,7 +86,12 @@ export const ImportJob = z.object({
   id,
   space_id: id,
   source: z.string().describe('Import source that the files belong to'),
-  root: z.string().nullable().describe('Name of the archive, if the import is a single archive'),
+  root: z
+    .string()
+    .nullable()
+    .describe(
+      'Path of the uploaded archive that is the whole import; paths of its contents omit its name. null: none',
+    ),
   state: ImportState,
   files: count.describe('Number of uploaded files not yet processed'),
   bytes: count,

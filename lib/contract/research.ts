@@ -48,8 +48,8 @@ export const ResearchBudget = z.strictObject({
 export type ResearchBudget = z.infer<typeof ResearchBudget>
 
 /**
- * Research request of a message: starts a run, or answers a paused run. If `go_on` is false, the text of the message
- * decides: continue, cancel, or change the plan.
+ * Research request of a message: starts a run, or continues one that is paused, stopped or failed. Without `go_on` and
+ * `plan`, the text decides what happens to a paused run: continue, cancel, change the plan, or leave the run.
  */
 export const ResearchAsk = z.union([
   z.strictObject({ depth: ResearchDepth, rerun_of: id.nullable().default(null) }),

@@ -31,7 +31,7 @@ const filters = z.object({
     .max(200)
     .optional()
     .describe(
-      '`owner`, `agent:<slug>`, `system:<name>`; `agents`: all agents, with the changes that came of their drafts',
+      '`owner`, `agent:<slug>`, `system:<name>`; `agents`: all agents, including changes from their drafts',
     ),
   entity_type: z.string().max(40).optional(),
   entity_id: id.optional(),
@@ -41,7 +41,7 @@ const filters = z.object({
   status: z
     .enum(['error', 'cancelled', 'unfinished'])
     .optional()
-    .describe('Calls that failed, that were cut off, or both (`unfinished`)'),
+    .describe('Failed calls, cancelled calls, or both (`unfinished`)'),
 })
 
 const filterOf = (query: z.infer<typeof filters>) => ({
@@ -64,9 +64,9 @@ export const activityRoutes = [
     method: 'get',
     path: '/api/activity',
     access: 'owner',
-    summary: 'What changed, what agents did, what was said, drafted and decided, in one order, latest first',
+    summary: 'List activity, latest first: changes, agent calls, messages, drafts and decisions',
     query: filters.extend({
-      cursor: cursor.optional().describe('The next_cursor of the page before'),
+      cursor: cursor.optional().describe('next_cursor of the previous page'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answers: { 200: listOf(ActivityEntry) },
@@ -81,9 +81,9 @@ export const activityRoutes = [
     method: 'get',
     path: '/api/activity/export',
     access: 'owner',
-    summary: 'The same as JSON Lines, all of it',
+    summary: 'Export all activity as JSON Lines',
     query: filters,
-    answers: { 200: z.string().describe('One entry a line, latest first') },
+    answers: { 200: z.string().describe('One entry per line, latest first') },
     mediaType: 'application/x-ndjson',
     stream: z.union([ActivityEntry, ActivityEnd]),
     async handle({ database, kinds }, { res, query }) {
@@ -110,7 +110,7 @@ export const toolResultRoutes = (kinds: Kinds) => [
     method: 'get',
     path: '/api/tool-results/:id',
     access: 'owner',
-    summary: 'Read what a tool of a source answered',
+    summary: 'Get the stored result of a source tool call',
     params: idParams('id'),
     answers: { 200: ToolResult },
     async handle({ repos }, { params: { id } }) {
@@ -124,7 +124,7 @@ export const toolResultRoutes = (kinds: Kinds) => [
     method: 'post',
     path: '/api/tool-results/:id/keep',
     access: 'owner',
-    summary: 'Make a file of it, which search finds; once',
+    summary: 'Save a tool result as a searchable file; idempotent',
     params: idParams('id'),
     answers: { 201: rowOf(kinds.get('source_doc')) },
     async handle({ database, kinds, content: { writer } }, { params: { id }, actor }) {

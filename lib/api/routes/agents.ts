@@ -31,21 +31,21 @@ const slug = z
   .max(80)
 /** What a companion has besides other agents. */
 const companionFields = {
-  instructions: z.string().overwrite(cleanText).max(maxInstructions).describe('Of a companion'),
-  model: modelName.nullable().describe('Of a companion; null: the configured one'),
+  instructions: z.string().overwrite(cleanText).max(maxInstructions).describe('Companions only'),
+  model: modelName.nullable().describe('Companions only; null: the configured model'),
   tools: z
     .array(z.string().max(80))
     .min(1)
     .max(40)
     .nullable()
-    .describe('Of a companion: what it is offered; null: all that it may use'),
-  color: AgentColor.nullable().describe('Of a companion'),
+    .describe('Companions only: tools offered to the model; null: all permitted tools'),
+  color: AgentColor.nullable().describe('Companions only'),
 }
-const tier = AgentTier.describe('Of a companion: whether it only reads, or drafts changes too')
-const spaces = z.array(id).max(200).nullable().describe('The Spaces it may enter; null: all')
+const tier = AgentTier.describe('Companions only: read-only, or able to draft changes')
+const spaces = z.array(id).max(200).nullable().describe('Spaces it can access; null: all')
 const capabilities = z
   .strictObject({ read: z.boolean(), suggest: z.boolean() })
-  .describe('What it may do; there is no capability to write')
+  .describe('Permissions; none of them permits writing')
 
 const maxDeletedShown = 50
 
@@ -67,12 +67,12 @@ export const agentRoutes = [
     method: 'post',
     path: '/api/agents',
     access: 'owner',
-    summary: 'Create a companion, with a tier, or add an external agent, with a slug',
+    summary: 'Create a companion (with tier) or an external agent (with slug)',
     body: z
       .strictObject({
         name,
-        slug: slug.optional().describe('Of an external agent'),
-        capabilities: capabilities.optional().describe('Of an external agent'),
+        slug: slug.optional().describe('External agents only'),
+        capabilities: capabilities.optional().describe('External agents only'),
         tier: tier.optional(),
         spaces: spaces.default(null),
         ...z.strictObject(companionFields).partial().shape,
@@ -95,7 +95,7 @@ export const agentRoutes = [
     method: 'get',
     path: '/api/agents/tools',
     access: 'owner',
-    summary: 'List the tools that a companion can be offered',
+    summary: 'List the tools available to companions',
     answers: { 200: listOf(OfferedTool) },
     async handle({ companion }) {
       const items = companion
@@ -109,7 +109,7 @@ export const agentRoutes = [
     method: 'get',
     path: '/api/agents/deleted',
     access: 'owner',
-    summary: 'List the deleted companions that were deleted last',
+    summary: 'List recently deleted companions',
     answers: { 200: listOf(Agent) },
     async handle({ repos }) {
       const items = await repos.agents.listDeletedCompanions(maxDeletedShown)
@@ -121,7 +121,7 @@ export const agentRoutes = [
     method: 'post',
     path: '/api/agents/:agent_id/restore',
     access: 'owner',
-    summary: 'Restore a deleted companion, with its conversations',
+    summary: 'Restore a deleted companion and its conversations',
     params: byAgent,
     answers: { 200: Agent },
     async handle({ database, server }, { params: { agent_id } }) {
@@ -134,7 +134,7 @@ export const agentRoutes = [
     method: 'get',
     path: '/api/agents/:agent_id',
     access: 'owner',
-    summary: 'Read an agent',
+    summary: 'Get an agent',
     params: byAgent,
     answers: { 200: Agent },
     async handle({ database }, { params: { agent_id } }) {
@@ -146,7 +146,7 @@ export const agentRoutes = [
     method: 'patch',
     path: '/api/agents/:agent_id',
     access: 'owner',
-    summary: 'Update an agent: its name, capabilities and Spaces, and what a companion has besides',
+    summary: 'Update an agent; instructions, model, tools and color apply to companions only',
     params: byAgent,
     body: z.strictObject({
       name: name.optional(),
@@ -165,7 +165,7 @@ export const agentRoutes = [
     method: 'delete',
     path: '/api/agents/:agent_id',
     access: 'owner',
-    summary: 'Delete a companion; its conversations go on with the first one',
+    summary: 'Delete a companion; its conversations move to the built-in companion',
     params: byAgent,
     answers: { 200: Agent },
     async handle({ database, companion, server }, { params: { agent_id } }) {
@@ -191,7 +191,7 @@ export const agentRoutes = [
     method: 'post',
     path: '/api/agents/:agent_id/tokens',
     access: 'owner',
-    summary: 'Create a token; this response is the only time it is shown',
+    summary: 'Create a token; only this response contains it',
     params: byAgent,
     body: z.strictObject({
       name,

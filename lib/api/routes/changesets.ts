@@ -22,7 +22,7 @@ export const changesetRoutes = [
     method: 'get',
     path: '/api/changesets/:id',
     access: 'agent',
-    summary: 'The drafts that belong together, each after those it needs, with their cards',
+    summary: 'List the drafts of a changeset with their cards, in dependency order',
     params,
     answers: { 200: Changeset },
     async handle({ database, kinds, changes: { loadCards } }, { actor, params: { id } }) {
@@ -37,10 +37,10 @@ export const changesetRoutes = [
     method: 'post',
     path: '/api/changesets/:id/approve',
     access: 'owner',
-    summary: 'Apply all of its pending drafts, or none',
+    summary: 'Approve all pending drafts of a changeset, or none',
     params,
     body: z.strictObject({
-      payloads: z.record(id, z.string()).describe('The payload hash that was reviewed, by draft id'),
+      payloads: z.record(id, z.string()).describe('Reviewed payload hashes by draft id'),
     }),
     answers: { 200: decided },
     async handle(deps, { actor, params: { id }, body: { payloads } }) {
@@ -52,7 +52,7 @@ export const changesetRoutes = [
     method: 'post',
     path: '/api/changesets/:id/reject',
     access: 'owner',
-    summary: 'Reject all of its pending drafts',
+    summary: 'Reject all pending drafts of a changeset',
     params,
     body: z.strictObject({ reason: z.string().overwrite(cleanText).max(2000).optional() }),
     answers: { 200: decided },
@@ -65,7 +65,7 @@ export const changesetRoutes = [
     method: 'get',
     path: '/api/changesets/:id/preview',
     access: 'owner',
-    summary: 'Preview approving all of it; changes nothing',
+    summary: 'Preview approving a changeset; changes nothing',
     params,
     answers: { 200: Preview },
     async handle({ changes: { previews } }, { actor, params: { id } }) {

@@ -31,10 +31,11 @@ export const companionRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/companion',
     access: 'owner',
-    summary: 'The conversation in use in a Space, with its latest messages, oldest first, and their drafts',
+    summary:
+      'Get the current conversation of a Space with its latest messages, oldest first, and their drafts',
     params: inSpace,
     query: z.object({
-      agent_id: id.optional().describe('The companion; left out: the one used last'),
+      agent_id: id.optional().describe('Companion. Default: the most recently used'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answers: { 200: CompanionState },
@@ -52,44 +53,48 @@ export const companionRoutes = [
     path: '/api/spaces/:space_id/companion/turn',
     access: 'owner',
     summary:
-      'Say something to the companion; the answer streams as server-sent events, or comes as one JSON where that is accepted',
+      'Send a message to the companion; the answer streams as server-sent events, or is returned as JSON or JSON Lines if accepted',
     params: inSpace,
     body: z.strictObject({
       ...UserMessage.shape,
-      view: Viewed.nullable().optional().describe('What the owner looks at'),
-      desk: OpenDesk.nullable()
+      view: Viewed.nullable().optional().describe('What the owner is viewing'),
+      desk: OpenDesk.nullable().optional().describe('Open tabs; items outside the Space are ignored'),
+      conversation_id: id
         .optional()
-        .describe('The tabs that are open; what is not in the Space is left out'),
-      conversation_id: id.optional().describe('Left out: the one that the message belongs to is found'),
+        .describe('Default: the conversation the message belongs to, as decided by the router'),
       agent_id: id
         .optional()
-        .describe('The companion that is asked; left out: that of the conversation, or the one used last'),
+        .describe(
+          'Companion that answers. Default: the companion of conversation_id or active_conversation_id, or the most recently used in the Space',
+        ),
       active_conversation_id: id
         .optional()
-        .describe('The conversation that is shown, where none is named; left out: the one in use'),
+        .describe(
+          'Conversation on screen, if conversation_id is absent; used for routing. Default: the current one',
+        ),
       queue: z
         .boolean()
         .default(false)
-        .describe('While another turn runs there: wait for it, instead of being refused'),
+        .describe('If another turn is running there, queue the message instead of refusing it'),
       replaces: id
         .optional()
         .describe(
-          'The turn whose place it takes in the conversation that is named: its message edited, or asked again. That turn and what followed it are put aside, and can be shown again',
+          'Turn of conversation_id to replace, with an edited or repeated message. That turn and all later ones are hidden and can be shown again',
         ),
       mentions: z
         .array(id)
         .max(maxMentions)
         .optional()
-        .describe('Pages of the Space that the message names: they are read before the model answers'),
+        .describe('Pages of the Space mentioned in the message; read before the model answers'),
       attachments: z
         .array(id)
         .max(maxMessageFiles)
         .optional()
         .describe(
-          'Files of the Space that come with the message: images are shown to the model, others are read before it answers',
+          'Files of the Space attached to the message; images are shown to the model, other files are read before it answers',
         ),
       research: ResearchDepth.optional().describe(
-        'Answer with research of that depth, which begins with a plan; so does the text “/research DEPTH question”',
+        'Answer with a research run of this depth; same as the text “/research [DEPTH] question”',
       ),
     }),
     answers: {
@@ -142,10 +147,10 @@ export const companionRoutes = [
     method: 'get',
     path: '/api/conversations/:conversation_id/messages',
     access: 'owner',
-    summary: 'The messages of a conversation, the latest page first, oldest first within it',
+    summary: 'List the messages of a conversation: latest page first, oldest first within a page',
     params: idParams('conversation_id'),
     query: z.object({
-      before: id.optional().describe('Messages before this one'),
+      before: id.optional().describe('Return messages before this id'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answers: { 200: MessagePage },

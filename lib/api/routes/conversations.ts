@@ -26,11 +26,11 @@ export const conversationRoutes = [
     summary: 'List the conversations of a Space, newest activity first',
     params: inSpace,
     query: z.object({
-      q: z.string().max(200).default('').describe('Words of the title, the summary or a message'),
+      q: z.string().max(200).default('').describe('Words in the title, summary or a message'),
       status: z
         .enum(['current', 'active', 'archived', 'deleted'])
         .default('current')
-        .describe('Which ones; `current` are all but the deleted'),
+        .describe('`current`: all but deleted ones'),
     }),
     answers: { 200: listOf(Conversation) },
     async handle(deps, { actor, params: { space_id }, query: { q, status } }) {
@@ -47,7 +47,7 @@ export const conversationRoutes = [
     summary: 'Start a conversation and make it the current one',
     params: inSpace,
     body: z
-      .strictObject({ agent_id: id.optional().describe('The companion; left out: the one used last') })
+      .strictObject({ agent_id: id.optional().describe('Companion. Default: the most recently used') })
       .optional(),
     answers: { 201: Conversation },
     async handle(deps, { actor, params: { space_id }, body }) {
@@ -61,7 +61,7 @@ export const conversationRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
-    summary: 'Read the title, the summary and the state of a conversation',
+    summary: 'Get the title, summary and state of a conversation',
     params: oneInSpace,
     answers: { 200: Conversation },
     async handle(deps, { actor, params: { space_id, id } }) {
@@ -74,7 +74,7 @@ export const conversationRoutes = [
     method: 'patch',
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
-    summary: 'Rename, archive, unarchive or select a conversation, or choose its model',
+    summary: 'Update a conversation: title, archived state, current conversation, model',
     params: oneInSpace,
     body: z.strictObject({
       title: z.string().overwrite(cleanLine).min(1).max(200).optional(),
@@ -82,7 +82,7 @@ export const conversationRoutes = [
       model: modelName
         .nullable()
         .optional()
-        .describe('The model that answers in it; null: that of its companion'),
+        .describe('Model that answers in it; null: the model of its companion'),
       in_use: z.literal(true).optional(),
     }),
     answers: { 200: Conversation },
@@ -97,7 +97,7 @@ export const conversationRoutes = [
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
     summary:
-      'Delete a conversation and stop what runs in it; it can be restored, and its drafts stay in the Inbox',
+      'Delete a conversation and stop its running turn; it can be restored, and its drafts stay in the Inbox',
     params: oneInSpace,
     answers: { 200: Conversation },
     async handle(deps, { actor, params: { space_id, id } }) {
@@ -127,7 +127,7 @@ export const messageRoutes = (kinds: Kinds): Route[] => [
     path: '/api/spaces/:space_id/conversations/:id/export.md',
     access: 'owner',
     summary:
-      'A conversation as a Markdown file: citations are links, with their sources below each answer; calls of tools are counted',
+      'Export a conversation as Markdown, with citations as links, sources below each answer and a count of tool calls',
     params: idParams('space_id', 'id'),
     answers: { 200: 'The file' },
     mediaType: 'text/markdown',
@@ -146,7 +146,7 @@ export const messageRoutes = (kinds: Kinds): Route[] => [
     method: 'post',
     path: '/api/messages/:id/page',
     access: 'owner',
-    summary: 'Save an answer as a page of your own, with its citations as links and a link to the answer',
+    summary: 'Save an answer as a page, with its citations as links and a link to the answer',
     params: idParams('id'),
     body: z
       .strictObject({
@@ -156,7 +156,7 @@ export const messageRoutes = (kinds: Kinds): Route[] => [
           .min(1)
           .max(500)
           .optional()
-          .describe('Left out: the first words of the question'),
+          .describe('Default: the first words of the question'),
       })
       .optional(),
     answers: { 201: rowOf(kinds.get('page')) },
@@ -178,7 +178,7 @@ export const routingDecisionRoutes = [
     method: 'get',
     path: '/api/routing-decisions',
     access: 'owner',
-    summary: 'Routing decisions, newest first, with their inputs',
+    summary: 'List routing decisions with their inputs, newest first',
     query: pageQuery.extend({ space_id: id.optional() }),
     answers: { 200: listOf(RoutingDecision) },
     async handle(deps, { actor, query: { space_id, cursor, limit } }) {
@@ -201,7 +201,7 @@ export const routingDecisionRoutes = [
           .union([z.literal('new'), id])
           .optional()
           .describe(
-            'Left out: back to the conversation that was in use, or a new one for what went on there',
+            'Default: a new conversation if the router continued one, otherwise the conversation that was current',
           ),
       })
       .optional(),
@@ -219,7 +219,7 @@ export const openingRoutes = [
     method: 'get',
     path: '/api/openings',
     access: 'owner',
-    summary: 'Drafts made over channels without a screen that no browser has opened yet, the latest first',
+    summary: 'List unopened drafts from channels without a screen, latest first',
     answers: { 200: z.object({ items: z.array(PendingOpening) }) },
     handle: async ({ repos }) => ({ body: { items: await repos.pendingOpenings.list(maxListed) } }),
   }),
@@ -228,7 +228,7 @@ export const openingRoutes = [
     method: 'post',
     path: '/api/openings/:id/take',
     access: 'owner',
-    summary: 'Take an opening, which is there for one browser alone',
+    summary: 'Claim an opening; only one browser can',
     params: idParams('id'),
     body: z.strictObject({}),
     answers: { 200: PendingOpening },

@@ -28,11 +28,15 @@ import { checkRead, draftAnswer, enterSpace, findEntity, findLive } from '../sco
 
 const inSpace = idParams('space_id')
 const byId = idParams('id')
-const reason = z.string().max(1000).optional().describe('For an agent: why, in a sentence for the owner')
+const reason = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('Agents only: reason for the change, in one sentence for the owner')
 const keep_alias = z
   .boolean()
   .optional()
-  .describe('With a new title: whether the old one stays as an alias, in the front matter of the text')
+  .describe('If the title changes, keep the old one as an alias in the front matter')
 /** What a body says of the change, besides the fields. */
 const change = z.strictObject({ version: seenVersion.optional(), reason })
 
@@ -54,10 +58,10 @@ function listRoutes(kind: Kind): Route[] {
       method: 'get',
       path: `/api/spaces/:space_id/${kind.path}`,
       access: 'agent',
-      summary: `List the ${kind.plural} of a Space, the newest first unless told otherwise`,
+      summary: `List the ${kind.plural} of a Space, newest first by default`,
       params: inSpace,
       query: pageQuery.extend({
-        deleted: flag.describe('The trash instead, for the owner'),
+        deleted: flag.describe('List the trash instead; owner only'),
         sort: ListSort.default('newest'),
         ...(status ? { status: z.optional(z.clone(status)) } : {}),
       }),
@@ -91,7 +95,7 @@ function readRoutes(kind: Kind): Route[] {
       method: 'get',
       path,
       access: 'agent',
-      summary: `Read a ${kind.label}; one in the trash has deleted_at set`,
+      summary: `Get a ${kind.label}; deleted_at is set if it is in the trash`,
       params: byId,
       answers: { 200: rowOf(kind) },
       async handle(deps, { actor, params: { id } }) {
@@ -104,7 +108,7 @@ function readRoutes(kind: Kind): Route[] {
       method: 'get',
       path: `${path}/links`,
       access: 'agent',
-      summary: `List the links that leave a ${kind.label} and the things that link to it`,
+      summary: `List the links and backlinks of a ${kind.label}`,
       params: byId,
       answers: { 200: Links },
       async handle(deps, { actor, params: { id } }) {
@@ -164,7 +168,7 @@ function deleteRoute(kind: Kind): Route {
     method: 'delete',
     path: `/api/${kind.path}/:id`,
     access: 'agent',
-    summary: `Move a ${kind.label} to the trash; with an agent’s token, draft that`,
+    summary: `Move a ${kind.label} to the trash; with an agent’s token, draft the deletion`,
     params: byId,
     body: change.optional(),
     answers: { 200: rowOf(kind), 202: DraftAnswer },

@@ -11,8 +11,7 @@ export const eventRoutes = [
     method: 'get',
     path: '/api/events',
     access: 'owner',
-    summary:
-      'What changes, as it changes: one stream for a browser; Last-Event-ID takes up where one broke off',
+    summary: 'Stream changes as server-sent events; Last-Event-ID resumes the stream',
     answers: {
       200: z
         .string()

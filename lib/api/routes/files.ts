@@ -12,7 +12,7 @@ export const attachmentRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/attachments',
     access: 'owner',
-    summary: 'Attach a file to a Space, to be embedded in a text: the body is its bytes',
+    summary: 'Upload an attachment to a Space; the request body is its content',
     params: idParams('space_id'),
     query: z.object({ name: z.string().min(1).max(1000).optional() }),
     answers: { 200: Attachment, 201: Attachment },
@@ -61,9 +61,9 @@ export const originalRoutes = [
     method: 'get',
     path: '/api/source-docs/:id/original',
     access: 'agent',
-    summary: 'The bytes of an imported original',
+    summary: 'Download an imported original file',
     params: idParams('id'),
-    answers: { 200: 'The bytes, as they were imported', 206: 'Those that a `Range` header asks for' },
+    answers: { 200: 'The original content', 206: 'The range requested by the `Range` header' },
     async handle(deps, { actor, req, res, params: { id } }) {
       checkRead(actor, 'source_doc')
       const { space_id } = await findEntity(deps, actor, deps.kinds.get('source_doc'), id)
@@ -94,10 +94,10 @@ export const externalImageRoutes = [
     method: 'get',
     path: '/api/external-image',
     access: 'owner',
-    summary: 'An image from elsewhere, fetched by the server',
+    summary: 'Proxy an external image',
     limit: { requests: 300, windowMs: 60_000 },
     query: z.object({ url: z.url({ protocol: /^https$/ }).max(4000) }),
-    answers: { 200: 'The bytes of the image' },
+    answers: { 200: 'The image' },
     async handle({ server }, { res, query: { url } }) {
       const { type, bytes } = await server.loadExternalImage(url)
       res.setHeader('content-type', type)

@@ -21,10 +21,10 @@ export function historyRoutes(kind: Kind): Route[] {
       method: 'get',
       path,
       access: 'owner',
-      summary: `List the versions of a ${kind.label}, newest first: who, when and why`,
+      summary: `List the versions of a ${kind.label}, newest first, with author, time and reason`,
       params,
       query: z.object({
-        cursor: z.coerce.number().int().min(1).optional().describe('The next_cursor of the page before'),
+        cursor: z.coerce.number().int().min(1).optional().describe('next_cursor of the previous page'),
         limit: z.coerce.number().int().min(1).max(200).default(50),
       }),
       answers: { 200: listOf(EntityVersion) },
@@ -40,7 +40,7 @@ export function historyRoutes(kind: Kind): Route[] {
       method: 'get',
       path: `${path}/diff`,
       access: 'owner',
-      summary: `What differs between two versions of a ${kind.label}`,
+      summary: `Compare two versions of a ${kind.label}`,
       params,
       query: z.object({ from: versionParam, to: versionParam }),
       answers: { 200: VersionDiff },
@@ -56,11 +56,11 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/audit',
     access: 'owner',
-    summary: 'List what changed, newest first',
+    summary: 'List audit log entries, newest first',
     query: z.object({
       space_id: id.optional(),
       entity_id: id.optional(),
-      cursor: z.coerce.number().int().min(1).optional().describe('The next_cursor of the page before'),
+      cursor: z.coerce.number().int().min(1).optional().describe('next_cursor of the previous page'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answers: { 200: listOf(AuditRow) },
@@ -80,7 +80,7 @@ export const auditRoutes = [
     method: 'get',
     path: '/api/audit/verify',
     access: 'owner',
-    summary: 'Check the chain of hashes from the first row to the last',
+    summary: 'Verify the hash chain of the audit log',
     answers: { 200: AuditVerdict },
     async handle({ database }) {
       return { body: await verifyAudit(database) }
@@ -91,19 +91,17 @@ export const auditRoutes = [
 const settle = z
   .strictObject({ version, fields: z.record(z.string(), z.unknown()).default({}) })
   .optional()
-  .describe(
-    'After a 409 undo_conflict: a value for each field that could not be merged, and the version it is for',
-  )
+  .describe('After a 409 undo_conflict: a value for each conflicting field, and the version it applies to')
 
 export const undoRoutes = [
   route({
     method: 'post',
     path: '/api/audit/:seq/undo',
     access: 'owner',
-    summary: 'Undo a change, as a change of its own',
+    summary: 'Undo a change; the undo is a new change',
     params: z.object({ seq: z.coerce.number().int().min(1) }),
     body: z.strictObject({
-      since: z.int().min(1).optional().describe('Undo all updates since that one, as one change'),
+      since: z.int().min(1).optional().describe('Undo all updates since this sequence number, as one change'),
       settle,
     }),
     answers: { 200: Undone },
@@ -147,12 +145,12 @@ export function blameRoutes(kind: Kind): Route[] {
       method: 'get',
       path: `/api/${kind.path}/:id/blame`,
       access: 'agent',
-      summary: `Which change wrote what of the text of a ${kind.label}, who approved it, and from which sources`,
+      summary: `Get the blame of a ${kind.label}: for each passage the change that wrote it, its approver and its sources`,
       params: idParams('id'),
       query: z.object({
-        start: offset.describe('The first character of the range, in UTF-16 units'),
-        end: offset.describe('The character after the last'),
-        version: versionParam.optional().describe('The version that these offsets refer to'),
+        start: offset.describe('Start of the range, in UTF-16 code units'),
+        end: offset.describe('End of the range, exclusive'),
+        version: versionParam.optional().describe('Version the offsets refer to'),
       }),
       answers: { 200: Blame },
       async handle(deps, { actor, params, query: { start, end, version } }) {
@@ -176,7 +174,7 @@ export const trashRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/trash',
     access: 'owner',
-    summary: 'List what can be taken out of the trash of a Space, the latest first',
+    summary: 'List the restorable items in the trash of a Space, latest first',
     params: idParams('space_id'),
     answers: { 200: Trash },
     async handle(deps, { actor, params: { space_id } }) {

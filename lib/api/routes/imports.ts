@@ -48,9 +48,15 @@ export const importJobRoutes = [
         .string()
         .min(1)
         .max(500)
-        .describe('Whose files they are; the same name finds the same files again'),
-      root: path.max(4096).nullable().default(null).describe('The archive that is the whole import'),
-      trust: TrustLevel.default('outside').describe('For a source that you have said nothing about yet'),
+        .describe('Name of the source; imports with the same name update the same files'),
+      root: path
+        .max(4096)
+        .nullable()
+        .default(null)
+        .describe(
+          'Path of the uploaded archive that is the whole import; paths of its contents omit its name',
+        ),
+      trust: TrustLevel.default('outside').describe('Applies only if no trust is set for the source yet'),
     }),
     answers: { 201: ImportJob },
     async handle(deps, { actor, params: { space_id }, body }) {
@@ -63,7 +69,7 @@ export const importJobRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/imports',
     access: 'owner',
-    summary: 'The imports of a Space, newest first',
+    summary: 'List the imports of a Space, newest first',
     params: idParams('space_id'),
     query: pageQuery,
     answers: { 200: listOf(ImportJob) },
@@ -80,7 +86,7 @@ export const importJobRoutes = [
     method: 'get',
     path: '/api/imports/:id',
     access: 'owner',
-    summary: 'Progress and counts of an import',
+    summary: 'Get the progress and counts of an import',
     params: idParams('id'),
     answers: { 200: ImportJob },
     handle: async (deps, { params }) => ({
@@ -92,11 +98,11 @@ export const importJobRoutes = [
     method: 'get',
     path: '/api/imports/:id/files',
     access: 'owner',
-    summary: 'Outcome of each file of an import, in order',
+    summary: 'List the outcome of each file of an import, in order',
     params: idParams('id'),
     query: z.object({
       outcome: Outcome.optional(),
-      noted: z.enum(['true', 'false']).default('false').describe('Only those that need attention'),
+      noted: z.enum(['true', 'false']).default('false').describe('Only files that need attention'),
       cursor: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(500).default(200),
     }),
@@ -116,7 +122,7 @@ export const importJobRoutes = [
     method: 'post',
     path: '/api/imports/:id/files',
     access: 'owner',
-    summary: 'Upload files, a batch at a time',
+    summary: 'Upload a batch of files',
     params: idParams('id'),
     body: z.strictObject({ files: z.array(z.strictObject({ path, base64 })).max(500) }),
     bodyLimit: '96mb',
@@ -133,7 +139,7 @@ export const importJobRoutes = [
     method: 'post',
     path: '/api/imports/:id/file',
     access: 'owner',
-    summary: 'Upload one file: the body is its bytes',
+    summary: 'Upload one file; the request body is its content',
     params: idParams('id'),
     query: z.object({ path: path.optional() }),
     answers: { 200: Received },
@@ -157,7 +163,7 @@ const source = z
   .string()
   .min(1)
   .max(500)
-  .describe('Whose files they are; the same name finds the same files again')
+  .describe('Name of the source; imports with the same name update the same files')
 
 // A path too long to be stored keeps its own file out, not the call.
 const paths = (most: number) => z.array(z.string()).max(most)
@@ -167,12 +173,12 @@ export const importRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/import',
     access: 'owner',
-    summary: 'Import files into a Space; known ones are updated',
+    summary: 'Import files into a Space; files imported before are updated',
     params,
     body: z.strictObject({
       source,
       files: z.array(z.strictObject({ path: z.string(), base64 })).max(500),
-      gone: paths(200_000).default([]).describe('From the survey, so that moved files are recognised'),
+      gone: paths(200_000).default([]).describe('Missing files from the survey, to detect moved files'),
     }),
     // One file of 50 MB in base64, and what else a call may hold.
     bodyLimit: '96mb',

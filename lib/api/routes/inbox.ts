@@ -14,7 +14,7 @@ export const inboxRoutes = [
     method: 'get',
     path: '/api/inbox',
     access: 'owner',
-    summary: 'How many drafts wait for the owner, in all Spaces',
+    summary: 'Count pending drafts in all Spaces',
     answers: { 200: z.object({ count: bounded }) },
     async handle({ repos }) {
       return { body: { count: await repos.pendingChangeLists.countPending() } }
@@ -25,8 +25,7 @@ export const inboxRoutes = [
     method: 'get',
     path: '/api/inbox/lines',
     access: 'owner',
-    summary:
-      'The drafts that wait, newest first, or those decided, latest first: their cards without the changes',
+    summary: 'List pending drafts, newest first, or decided ones, latest first; cards without changes',
     query: pageQuery.extend({
       tab: z.enum(['waiting', 'decided']).default('waiting'),
       space_id: id.optional(),
@@ -59,7 +58,7 @@ export const attentionRoutes = [
     method: 'get',
     path: '/api/attention',
     access: 'owner',
-    summary: 'Decision statistics: counts, speed and undone approvals',
+    summary: 'Get decision statistics: counts, speed and undone approvals',
     answers: { 200: Attention },
     async handle({ database }) {
       return { body: await measureAttention(database) }
@@ -70,9 +69,9 @@ export const attentionRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/shown',
     access: 'owner',
-    summary: 'Record that a draft is shown to the owner; the first time counts',
+    summary: 'Record that the owner saw a draft; only the first call counts',
     params: idParams('id'),
-    answers: { 204: 'Noted' },
+    answers: { 204: 'Recorded' },
     async handle({ database }, { params: { id } }) {
       await recordShown(database, id)
       return { status: 204 }

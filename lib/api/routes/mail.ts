@@ -17,7 +17,7 @@ import { idParams, route } from '../route.ts'
 const words = z.string().max(500)
 
 const attachmentParams = idParams('id').extend({
-  number: z.coerce.number().int().min(1).max(1000).describe('Counted from 1'),
+  number: z.coerce.number().int().min(1).max(1000).describe('1-based'),
 })
 
 /** Accounts of mail, and the threads that came from them. */
@@ -26,7 +26,7 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/mail-accounts',
     access: 'owner',
-    summary: 'List the mail accounts of a Space, with the state of each',
+    summary: 'List the mail accounts of a Space with their sync state',
     params: idParams('space_id'),
     answers: { 200: listOf(MailAccount) },
     async handle({ mail }, { params: { space_id } }) {
@@ -38,7 +38,7 @@ export const mailRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/mail-accounts',
     access: 'owner',
-    summary: 'Add a mail account, which is read over IMAP from then on',
+    summary: 'Add a mail account and start syncing it over IMAP',
     params: idParams('space_id'),
     body: NewMailAccount,
     answers: { 201: MailAccount },
@@ -53,8 +53,8 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/mail-server',
     access: 'owner',
-    summary: 'Where the mailbox of an address probably is',
-    query: z.object({ address: address.describe('Its domain is asked, and nobody else') }),
+    summary: 'Detect the mail server of an address',
+    query: z.object({ address: address.describe('Only the domain of this address is queried') }),
     answers: { 200: MailServerProposal },
     async handle({ mail }, { query: { address } }) {
       return { body: await mail.discover(address) }
@@ -65,7 +65,7 @@ export const mailRoutes = [
     method: 'patch',
     path: '/api/mail-accounts/:id',
     access: 'owner',
-    summary: 'Change, pause or resume a mail account',
+    summary: 'Update, pause or resume a mail account',
     params: idParams('id'),
     body: MailAccountChange,
     answers: { 200: MailAccount },
@@ -80,10 +80,10 @@ export const mailRoutes = [
     method: 'delete',
     path: '/api/mail-accounts/:id',
     access: 'owner',
-    summary: 'Remove a mail account and its password, with or without its mail',
+    summary: 'Remove a mail account and its password; optionally delete its mail',
     params: idParams('id'),
     query: z.object({
-      mail: z.enum(['keep', 'delete']).default('keep').describe('What becomes of the mail that only it has'),
+      mail: z.enum(['keep', 'delete']).default('keep').describe('Applies to mail that no other account has'),
     }),
     answers: { 200: MailAccount },
     async handle({ mail }, { params: { id }, query, req }) {
@@ -97,7 +97,7 @@ export const mailRoutes = [
     method: 'post',
     path: '/api/mail-accounts/:id/test',
     access: 'owner',
-    summary: 'Sign in to a mail account and look for its folders',
+    summary: 'Test a mail account: sign in and list its folders',
     limit: { requests: 20, windowMs: 60_000 },
     params: idParams('id'),
     answers: { 200: MailTest },
@@ -110,7 +110,7 @@ export const mailRoutes = [
     method: 'post',
     path: '/api/mail-accounts/:id/sync',
     access: 'owner',
-    summary: 'Sync a mail account now; one that stopped is tried again',
+    summary: 'Sync a mail account now; restarts a stopped one',
     params: idParams('id'),
     answers: { 202: MailAccount },
     async handle({ mail }, { params: { id } }) {
@@ -122,13 +122,13 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/mail-threads',
     access: 'owner',
-    summary: 'List the mail threads of a Space by their latest message, or search them',
+    summary: 'List the mail threads of a Space by latest message, or search them',
     params: idParams('space_id'),
     query: z.object({
-      q: words.optional().describe('Words of a message; the best first'),
-      from: words.optional().describe('Part of the name or address of somebody who wrote in it'),
+      q: words.optional().describe('Search words; the best matches come first'),
+      from: words.optional().describe('Part of the name or address of a sender'),
       subject: words.optional().describe('Part of the subject'),
-      cursor: z.string().max(100).optional().describe('The next_cursor of the page before'),
+      cursor: z.string().max(100).optional().describe('next_cursor of the previous page'),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
     answers: { 200: listOf(MailThread) },
@@ -141,7 +141,7 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/mail-threads/:id',
     access: 'owner',
-    summary: 'Read a mail thread by its id, or by that of one of its messages',
+    summary: 'Get a mail thread by its id or the id of one of its messages',
     params: idParams('id'),
     answers: { 200: MailThreadWithMessages },
     async handle({ mail }, { params: { id } }) {
@@ -153,10 +153,10 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/mail-messages/:id/original',
     access: 'owner',
-    summary: 'Download a message as it came',
+    summary: 'Download the original of a message',
     params: idParams('id'),
     mediaType: 'message/rfc822',
-    answers: { 200: 'The message; a large one without its attachments' },
+    answers: { 200: 'The message; without attachments if it is large' },
     async handle({ mail }, { params: { id }, res }) {
       const { bytes } = await mail.threads.original(id)
       sendFile(res, bytes, { name: 'message.eml', mediaType: 'message/rfc822' })
@@ -168,11 +168,11 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/mail-messages/:id/attachments/:number',
     access: 'owner',
-    summary: 'Download an attachment of a message, from the message or from its server',
+    summary: 'Download an attachment from the stored message or the mail server',
     limit: { requests: 60, windowMs: 60_000 },
     params: attachmentParams,
     mediaType: 'application/octet-stream',
-    answers: { 200: 'The attachment, never to be shown by the browser itself' },
+    answers: { 200: 'The attachment, as a download only' },
     async handle({ mail }, { params: { id, number }, res }) {
       const { name, content } = await mail.attachments.open({ space_id: null, message_id: id, number })
       sendFile(res, content, { name, mediaType: 'application/octet-stream' })
@@ -184,7 +184,7 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/mail-messages/:id/attachments/:number/text',
     access: 'owner',
-    summary: 'Read the text of an attachment: a PDF, a Word document, a web page or a text file',
+    summary: 'Get the text of an attachment: PDF, Word document, web page or text file',
     limit: { requests: 60, windowMs: 60_000 },
     params: attachmentParams,
     answers: { 200: MailAttachmentText },
@@ -197,10 +197,10 @@ export const mailRoutes = [
     method: 'get',
     path: '/api/replies/:id/file',
     access: 'owner',
-    summary: 'Download an approved reply as a file that a mail program opens',
+    summary: 'Download an approved reply as a file for a mail program',
     params: idParams('id'),
     mediaType: 'message/rfc822',
-    answers: { 200: 'The reply as a message that is not sent yet' },
+    answers: { 200: 'The reply as an unsent message' },
     async handle({ mail }, { params: { id }, res }) {
       sendFile(res, await mail.replies.file(id), { name: 'reply.eml', mediaType: 'message/rfc822' })
       return undefined
@@ -211,7 +211,7 @@ export const mailRoutes = [
     method: 'post',
     path: '/api/replies/:id/deliver',
     access: 'owner',
-    summary: 'Put an approved reply into the Drafts folder that it is not in yet',
+    summary: 'Save an approved reply to the Drafts folder',
     params: idParams('id'),
     answers: { 202: ReplyDelivery },
     async handle({ mail }, { params: { id } }) {

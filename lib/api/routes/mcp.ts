@@ -34,11 +34,11 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
     path: '/mcp',
     access: 'agent',
     oauth: true,
-    summary: 'The Model Context Protocol over Streamable HTTP, for agents with a token',
+    summary: 'Model Context Protocol over Streamable HTTP, for agent tokens',
     ...(method === 'post' ? { body: z.union([message, z.array(message).max(50)]) } : {}),
     answers: {
       200: z.union([message, z.array(message)]),
-      202: 'Taken; there is no answer to a notification',
+      202: 'Accepted; notifications have no response',
     },
     refusal: Refusal,
     stream: z.object({ type: z.literal('message'), data: message }),
@@ -130,7 +130,7 @@ export const oauthRoutes = [
       method: 'get',
       path,
       access: 'public',
-      summary: 'What protects /mcp: its authorization server and scopes (RFC 9728)',
+      summary: 'Get the protected resource metadata of /mcp (RFC 9728)',
       answers: { 200: ProtectedResourceMetadata },
       async handle(deps, { req }) {
         return { body: protectedResourceMetadata(requireSite(deps, req)) }
@@ -163,7 +163,7 @@ export const oauthRoutes = [
     method: 'get',
     path: '/.well-known/oauth-authorization-server',
     access: 'public',
-    summary: 'The endpoints of the authorization server (RFC 8414)',
+    summary: 'Get the authorization server metadata (RFC 8414)',
     answers: { 200: AuthorizationServerMetadata },
     async handle(deps, { req }) {
       return { body: authorizationServerMetadata(requireSite(deps, req)) }

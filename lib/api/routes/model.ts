@@ -14,7 +14,7 @@ export const modelRoutes = [
     method: 'get',
     path: '/api/model',
     access: 'owner',
-    summary: 'Which model is connected, and who set it',
+    summary: 'Get the connected model and where it is configured',
     answers: { 200: ModelConnection },
     handle: async ({ ai: { connections } }) => ({ body: connections.describe() }),
   }),
@@ -23,7 +23,7 @@ export const modelRoutes = [
     method: 'put',
     path: '/api/model',
     access: 'owner',
-    summary: 'Connect a model, from the next message on. Its key is stored as a secret',
+    summary: 'Connect a model, effective from the next message. The key is stored as a secret',
     body: NewModelConnection,
     answers: { 200: ModelConnection },
     async handle({ ai: { connections }, companion, server: { live } }, { req, body }) {
@@ -38,7 +38,7 @@ export const modelRoutes = [
     method: 'delete',
     path: '/api/model',
     access: 'owner',
-    summary: 'Return to the model of the configuration',
+    summary: 'Reset to the model of the configuration',
     answers: { 200: ModelConnection },
     async handle({ ai: { connections }, companion, server: { live } }, { req }) {
       await connections.reset()
@@ -52,7 +52,7 @@ export const modelRoutes = [
     method: 'get',
     path: '/api/models',
     access: 'owner',
-    summary: 'The models that the provider offers, with what each costs; empty, with the reason, offline',
+    summary: 'List the models of the provider with prices; empty, with a reason, if unavailable',
     answers: { 200: ModelList },
     async handle({ ai: { models, prices } }) {
       const { mode, name: configured } = models.current()
@@ -66,7 +66,7 @@ export const modelRoutes = [
     method: 'post',
     path: '/api/model/test',
     access: 'owner',
-    summary: 'Ask the model for one word, and say what is wrong if it does not answer',
+    summary: 'Test the model with a one-word request and report any problem',
     answers: { 200: ModelTest },
     async handle({ ai: { models, sideModels }, server: { now } }) {
       const current = () => sideModels.measured(models.current(), call)
@@ -90,17 +90,17 @@ export const usageRoutes = [
     method: 'get',
     path: '/api/usage',
     access: 'owner',
-    summary: 'What models used and cost, by day, agent, model, conversation, turn or purpose',
+    summary: 'Get model usage and cost by day, agent, model, conversation, turn or purpose',
     query: z.object({
       by: UsageGrouping.default('day'),
-      from: day.optional().describe('The first day; 30 days up to `to` when left out'),
-      to: day.optional().describe('The last day; today when left out'),
+      from: day.optional().describe('First day. Default: 30 days, ending with `to`'),
+      to: day.optional().describe('Last day. Default: today'),
       space_id: id.optional(),
-      agent: z.string().max(80).optional().describe('Its slug'),
+      agent: z.string().max(80).optional().describe('Slug of the agent'),
       model: z.string().max(200).optional(),
       conversation_id: id.optional(),
       turn_id: id.optional(),
-      cursor: z.coerce.number().int().min(0).default(0).describe('The next_cursor of the page before'),
+      cursor: z.coerce.number().int().min(0).default(0).describe('next_cursor of the previous page'),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
     answers: { 200: UsageReport },
@@ -119,12 +119,7 @@ export const usageRoutes = [
     access: 'owner',
     summary: 'Set the daily token budget',
     body: z.strictObject({
-      daily_tokens: z
-        .int()
-        .min(0)
-        .max(1e12)
-        .nullable()
-        .describe('0: any number; null: as the configuration has it'),
+      daily_tokens: z.int().min(0).max(1e12).nullable().describe('0: no limit; null: the configured budget'),
     }),
     answers: { 200: Budget },
     async handle({ ai: { budget } }, { body }) {

@@ -34,18 +34,18 @@ export const pageTreeRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/page-tree',
     access: 'agent',
-    summary: 'The pages at the top of a Space and, on the way to one of them, those below',
+    summary: 'Get the top-level pages of a Space and the levels down to a given page',
     params: idParams('space_id'),
     query: z.object({
-      open: id.optional().describe('Opens every level down to this page, and the one below it'),
-      below: id.optional().describe('Only the pages right below this one'),
+      open: id.optional().describe('Include all levels down to this page and its children'),
+      below: id.optional().describe('Only the children of this page'),
       levels: z.coerce
         .number()
         .int()
         .min(1)
         .max(2)
         .default(1)
-        .describe('2: also what is right below the top'),
+        .describe('2: include the children of top-level pages'),
     }),
     answers: { 200: z.object({ items: z.array(TreePage) }) },
     async handle(deps, { actor, params: { space_id }, query: { open, below, levels } }) {
@@ -62,7 +62,7 @@ export const pageTreeRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/page-titles',
     access: 'agent',
-    summary: 'The pages whose title holds a text, each with the titles above it',
+    summary: 'Find pages by a part of their title, with the titles of their ancestors',
     params: idParams('space_id'),
     query: z.object({ q: z.string().trim().max(200).default('') }),
     answers: { 200: z.object({ items: z.array(FoundPage) }) },
@@ -77,7 +77,7 @@ export const pageTreeRoutes = [
     method: 'get',
     path: '/api/pages/:id/place',
     access: 'agent',
-    summary: 'The pages above a page, from the top, and those right below it',
+    summary: 'Get the ancestors of a page, from the top, and its children',
     params: idParams('id'),
     answers: { 200: PagePlace },
     async handle(deps, { actor, params: { id } }) {
@@ -91,7 +91,7 @@ export const pageTreeRoutes = [
     method: 'get',
     path: '/api/pages/:id/embeds',
     access: 'agent',
-    summary: 'The pages that a page shows within its text, and those that these show, with their links',
+    summary: 'List the pages embedded in a page, directly or indirectly, with their links',
     params: idParams('id'),
     answers: { 200: z.object({ items: z.array(EmbeddedPage) }) },
     async handle(deps, { actor, params: { id } }) {
@@ -125,7 +125,7 @@ export const pageListRoutes: Route[] = [
     method: 'get',
     path: '/api/spaces/:space_id/tags',
     access: 'agent',
-    summary: 'The tags of the pages of a Space, with counts',
+    summary: 'List the page tags of a Space with counts',
     params: inSpace,
     answers: { 200: z.object({ items: z.array(TagCount) }) },
     async handle(deps, { actor, params: { space_id } }) {
@@ -139,7 +139,7 @@ export const pageListRoutes: Route[] = [
     method: 'get',
     path: '/api/spaces/:space_id/page-properties',
     access: 'agent',
-    summary: 'The properties that pages of a Space have, those of most pages first',
+    summary: 'List the page properties of a Space, most used first',
     params: inSpace,
     answers: { 200: z.object({ items: z.array(KnownProperty) }) },
     async handle(deps, { actor, params: { space_id } }) {
@@ -153,10 +153,10 @@ export const pageListRoutes: Route[] = [
     method: 'get',
     path: '/api/spaces/:space_id/page-list',
     access: 'agent',
-    summary: 'Pages without their text, by tag and properties, with the values asked for',
+    summary: 'List pages by tag and properties, with selected property values and without text',
     params: inSpace,
     query: pageQuery.extend({
-      tag: z.string().trim().min(1).max(200).optional().describe('Also one nested in it; with or without #'),
+      tag: z.string().trim().min(1).max(200).optional().describe('Includes nested tags; with or without #'),
       where: json(
         PageFilter,
         'JSON: { property, op, value }, or { and: […] }, { or: […] }, { not: … } of these. Beside properties there ' +
@@ -209,7 +209,7 @@ export const pagePropertiesRoutes = [
     method: 'get',
     path: '/api/pages/:id/properties',
     access: 'agent',
-    summary: 'The properties in the front matter of a page',
+    summary: 'List the front matter properties of a page',
     params: idParams('id'),
     answers: { 200: Properties },
     async handle(deps, { actor, params: { id } }) {
@@ -224,11 +224,11 @@ export const pagePropertiesRoutes = [
     method: 'patch',
     path: '/api/pages/:id/properties',
     access: 'owner',
-    summary: 'Change properties of a page, each in its place in the front matter',
+    summary: 'Edit front matter properties of a page in place',
     params: idParams('id'),
     body: z.strictObject({
       version: seenVersion.optional(),
-      edits: z.array(PropertyChange).min(1).max(20).describe('One after the other'),
+      edits: z.array(PropertyChange).min(1).max(20).describe('Applied in order'),
     }),
     answers: { 200: rowOf(pageKind) },
     async handle(deps, { actor, req, params: { id }, body: { version: inBody, edits } }) {

@@ -22,14 +22,17 @@ const params = idParams('id')
 const reason = z.string().overwrite(cleanText).max(2000)
 
 const approval = z.strictObject({
-  payload_sha256: z.string().optional().describe('The payload hash that was reviewed'),
-  fields: z.array(z.string()).max(100).optional().describe('Only these; the rest becomes a new draft'),
+  payload_sha256: z.string().optional().describe('Reviewed payload hash'),
+  fields: z.array(z.string()).max(100).optional().describe('Fields to approve; the rest becomes a new draft'),
   hunks: z
     .record(z.string(), z.array(z.int().min(0)).max(100_000))
     .optional()
-    .describe('Of a long text only these, by number'),
-  edited: z.record(z.string(), z.unknown()).optional().describe('Other values than the draft’s'),
-  choices: z.record(z.string(), Side).optional().describe('The side of each conflict, by its index'),
+    .describe('Hunk numbers to approve, by long text field'),
+  edited: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Edited values that replace those of the draft'),
+  choices: z.record(z.string(), Side).optional().describe('Chosen side of each conflict, by its index'),
 })
 
 export const pendingChangeRoutes = [
@@ -37,7 +40,7 @@ export const pendingChangeRoutes = [
     method: 'get',
     path: '/api/pending-changes',
     access: 'agent',
-    summary: 'List drafts, newest first; for an agent, its own',
+    summary: 'List drafts, newest first; agents see their own',
     query: pageQuery.extend({
       status: ChangeStatus.optional(),
       space_id: id.optional(),
@@ -63,9 +66,9 @@ export const pendingChangeRoutes = [
     method: 'get',
     path: '/api/pending-changes/:id',
     access: 'agent',
-    summary: 'Read one draft with its card; with whole=true, however long the card is',
+    summary: 'Get a draft with its card',
     params,
-    query: z.object({ whole: flag.describe('Fold nothing') }),
+    query: z.object({ whole: flag.describe('Return the card unfolded, regardless of length') }),
     answers: { 200: PendingChangeWithCard },
     async handle({ repos, database, changes }, { actor, params: { id }, query: { whole } }) {
       checkRead(actor, 'pending_change')
@@ -80,7 +83,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/approve',
     access: 'owner',
-    summary: 'Apply a draft, some fields and hunks of it, or edited values in its place',
+    summary: 'Approve a draft, selected fields and hunks of it, or edited values',
     params,
     body: approval,
     answers: { 200: DecidedChange },
@@ -93,7 +96,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/reject',
     access: 'owner',
-    summary: 'Reject a draft, or some fields and hunks of it',
+    summary: 'Reject a draft, or all but selected fields and hunks',
     params,
     body: z.strictObject({
       reason: reason.optional(),
@@ -101,7 +104,7 @@ export const pendingChangeRoutes = [
       keep: approval
         .pick({ fields: true, hunks: true })
         .optional()
-        .describe('Only the rest is rejected; these become a new draft'),
+        .describe('Fields and hunks to keep as a new draft; only the rest is rejected'),
     }),
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id }, body }) {
@@ -113,7 +116,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/review-again',
     access: 'owner',
-    summary: 'Merge a stale draft with what has changed since, as a new draft',
+    summary: 'Merge a stale draft with later changes into a new draft',
     params,
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id } }) {
@@ -125,7 +128,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/as-new-page',
     access: 'owner',
-    summary: 'Draft a new page from the text of a draft whose target is gone',
+    summary: 'Draft a new page from the text of a draft whose target no longer exists',
     params,
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id } }) {
@@ -137,7 +140,7 @@ export const pendingChangeRoutes = [
     method: 'get',
     path: '/api/pending-changes/:id/preview',
     access: 'owner',
-    summary: 'Preview approving it; changes nothing',
+    summary: 'Preview approving a draft; changes nothing',
     params,
     answers: { 200: Preview },
     async handle({ changes: { previews } }, { actor, params: { id } }) {
@@ -149,7 +152,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/retract',
     access: 'agent',
-    summary: 'Retract a draft, as its agent',
+    summary: 'Retract a draft; its own agent only',
     params,
     answers: { 200: DraftAnswer },
     async handle({ changes: { retractChange } }, { actor, params: { id } }) {
@@ -161,7 +164,7 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/revise',
     access: 'agent',
-    summary: 'Replace a draft, as its agent; omitted fields stay as drafted',
+    summary: 'Replace a draft; its own agent only. Omitted fields stay as drafted',
     params,
     body: z.strictObject({
       payload: z.record(z.string(), z.unknown()).optional(),
@@ -169,7 +172,7 @@ export const pendingChangeRoutes = [
         .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
         .max(200)
         .optional()
-        .describe('Replacements in the drafted long text'),
+        .describe('Text replacements in the drafted long text'),
       reason: z.string().max(1000).optional(),
     }),
     answers: { 202: DraftAnswer },

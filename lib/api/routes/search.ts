@@ -21,30 +21,36 @@ export const searchRoutes = [
     method: 'get',
     path: '/api/search',
     access: 'agent',
-    summary: 'Find the best passages in one Space, or in all that the caller may enter',
+    summary: 'Search one Space, or all Spaces the caller can access',
     query: z.object({
       q: z
         .string()
         .max(maxQuestionLength)
         .describe(
-          'Plain words or keywords; an exact phrase in double quotes. Of a long text, its rarest words count',
+          'Plain words or keywords, exact phrases in double quotes. Only the rarest words of a long text are used',
         ),
       space_id: id.optional(),
       kinds: names
         .optional()
         .describe(
-          'Kinds, separated by commas; conversation and mail_message are two, for the owner; all of them',
+          'Comma-separated kinds, including conversation and mail_message (owner only). Default: all',
         ),
-      status: names.optional().describe('Only of these statuses, separated by commas'),
-      changed_after: time.optional().describe('Last changed on this day or at this time, or later'),
+      status: names.optional().describe('Comma-separated statuses'),
+      changed_after: time.optional().describe('Last changed at or after this day or time'),
       changed_before: time.optional().describe('Last changed before this day or time'),
-      typing: z.enum(['true', 'false']).optional().describe('Whether the last word may be unfinished'),
-      snippet: z.coerce.number().int().min(40).max(1000).default(260).describe('Characters of a snippet'),
+      typing: z.enum(['true', 'false']).optional().describe('Match the last word as a prefix'),
+      snippet: z.coerce
+        .number()
+        .int()
+        .min(40)
+        .max(1000)
+        .default(260)
+        .describe('Maximum snippet length in characters'),
       group: z
         .enum(['passage', 'entity'])
         .default('passage')
         .describe(
-          'What a result is: a passage, up to three of an entity, or an entity with its best passage',
+          'passage: up to three passages of an entity; entity: each entity once with its best passage',
         ),
       limit: z.coerce.number().int().min(1).max(50).default(10),
       cursor: z.coerce
@@ -53,7 +59,7 @@ export const searchRoutes = [
         .min(1)
         .max(maxResults)
         .optional()
-        .describe('The next_cursor of the page before, which had the same limit'),
+        .describe('next_cursor of the previous page; requires the same limit'),
     }),
     answers: { 200: listOf(SearchItem) },
     async handle(deps, { actor, query }) {
@@ -89,11 +95,11 @@ export const suggestRoutes = [
     method: 'get',
     path: '/api/suggest',
     access: 'agent',
-    summary: 'Titles with words that begin as those typed do; without words, what changed last',
+    summary: 'Suggest titles by word prefixes; without a query, the most recently changed',
     query: z.object({
       q: z.string().max(maxQuestionLength).default(''),
       space_id: id.optional(),
-      aliases: flag.describe('Also by the other names that front matter gives'),
+      aliases: flag.describe('Also match aliases from front matter'),
       limit: z.coerce.number().int().min(1).max(30).default(8),
     }),
     answers: { 200: z.object({ items: z.array(Suggestion) }) },

@@ -15,7 +15,7 @@ export const secretRoutes = [
     method: 'get',
     path: '/api/secrets',
     access: 'owner',
-    summary: 'List the secrets by name, without their values',
+    summary: 'List secrets without their values',
     answers: { 200: listOf(Secret) },
     async handle({ secrets }) {
       return { body: { items: await secrets.list(), next_cursor: null } }
@@ -26,7 +26,7 @@ export const secretRoutes = [
     method: 'put',
     path: '/api/secrets/:name',
     access: 'owner',
-    summary: 'Store a secret, new or in place of the one of that name',
+    summary: 'Create or replace a secret',
     params: byName,
     body: z.strictObject({ value: z.string().max(100_000) }),
     answers: { 204: 'Stored' },
@@ -55,7 +55,7 @@ export const secretRoutes = [
     method: 'post',
     path: '/api/secrets/rotate',
     access: 'owner',
-    summary: 'Re-encrypt all secrets, with a new master key if it is in the data folder',
+    summary: 'Re-encrypt all secrets; creates a new master key if it is stored in the data folder',
     answers: { 200: z.object({ rotated: z.int() }) },
     async handle({ secrets }, { req }) {
       const rotated = await secrets.rotate()
@@ -82,7 +82,7 @@ export const secretRoutes = [
     method: 'post',
     path: '/api/secrets/import',
     access: 'owner',
-    summary: 'Import secrets from such an export, in place of those of the same names',
+    summary: 'Import secrets from an export; replaces secrets of the same names',
     bodyLimit: '50mb',
     body: z.strictObject({ passphrase, file: SealedSecrets }),
     answers: { 200: z.object({ imported: z.int() }) },

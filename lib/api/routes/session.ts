@@ -28,7 +28,7 @@ export function sessionRoutes(guard: Guard) {
       method: 'post',
       path: '/api/session',
       access: 'public',
-      summary: 'Sign in: exchange the owner’s token or a one-time code for a session cookie',
+      summary: 'Sign in with the owner token or a one-time code; sets a session cookie',
       body: z.strictObject({ token: z.string().min(1).max(500) }),
       answers: { 204: 'Signed in' },
       async handle({ server }, { req, res, body: { token } }) {
@@ -41,7 +41,7 @@ export function sessionRoutes(guard: Guard) {
       method: 'post',
       path: '/api/session/passkey',
       access: 'public',
-      summary: 'Finish a sign-in that was answered with 403 passkey_required',
+      summary: 'Complete a sign-in that requires a passkey (403 passkey_required)',
       body: PasskeyAnswer,
       answers: { 204: 'Signed in' },
       async handle({ server }, { req, res, body }) {
@@ -56,7 +56,7 @@ export function sessionRoutes(guard: Guard) {
       method: 'delete',
       path: '/api/session',
       access: 'owner',
-      summary: 'Sign this browser out',
+      summary: 'Sign out this browser',
       answers: { 204: 'Signed out' },
       async handle({ server: { authentication } }, { req, res }) {
         const session = readSession(req)
@@ -70,7 +70,7 @@ export function sessionRoutes(guard: Guard) {
       method: 'post',
       path: '/api/session/codes',
       access: 'owner',
-      summary: 'Create a code that signs one browser in within ten minutes, and the link that holds it',
+      summary: 'Create a one-time sign-in code and link, valid for ten minutes',
       answers: { 201: SignInCode },
       async handle({ server: { authentication, publicUrl } }, { req }) {
         const { code, expires_at } = await authentication.createSignInCode()
@@ -88,7 +88,7 @@ function confirmationRoutes(guard: Guard) {
       method: 'post',
       path: '/api/session/challenge',
       access: 'owner',
-      summary: 'Ask how this session is confirmed; for a passkey, what to ask the device for',
+      summary: 'Get the confirmation method of this session and, if it is a passkey, the request options',
       answers: { 200: Confirmation },
       async handle({ server: { authentication, publicUrl } }, { actor, req }) {
         const use = { purpose: 'confirm', session_id: requireSession(actor) } as const
@@ -103,7 +103,7 @@ function confirmationRoutes(guard: Guard) {
       path: '/api/session/confirm',
       access: 'owner',
       summary:
-        'Confirm this session for fifteen minutes, by a passkey, or without one by the owner’s token or a code',
+        'Confirm this session for fifteen minutes with a passkey or, if there is none, the owner token or a code',
       body: SecretOrPasskey,
       answers: { 204: 'Confirmed' },
       async handle({ server: { authentication, publicUrl } }, { actor, req, res, body }) {
@@ -123,7 +123,7 @@ export const signedInRoutes = [
     method: 'get',
     path: '/api/sessions',
     access: 'owner',
-    summary: 'List the browsers that are signed in, last used first',
+    summary: 'List signed-in browsers, most recently used first',
     answers: { 200: listOf(OwnerSession) },
     async handle({ server: { authentication } }, { actor }) {
       const current = actor.kind === 'owner' ? actor.session_id : null
@@ -135,7 +135,7 @@ export const signedInRoutes = [
     method: 'delete',
     path: '/api/sessions/:id',
     access: 'owner',
-    summary: 'Sign a browser out',
+    summary: 'Sign out a browser',
     params: idParams('id'),
     answers: { 204: 'Signed out' },
     async handle({ server }, { actor, params: { id } }) {
@@ -149,7 +149,7 @@ export const signedInRoutes = [
     method: 'delete',
     path: '/api/sessions',
     access: 'owner',
-    summary: 'Sign every browser out, this one included',
+    summary: 'Sign out all browsers, including this one',
     answers: { 204: 'Signed out everywhere' },
     async handle({ server }, { actor, req, res }) {
       await requireConfirmation({ server }, actor)
@@ -166,7 +166,7 @@ export const passkeyRoutes = [
     method: 'get',
     path: '/api/passkeys',
     access: 'owner',
-    summary: 'List the passkeys, oldest first',
+    summary: 'List passkeys, oldest first',
     answers: { 200: listOf(Passkey) },
     async handle({ server: { authentication } }) {
       return { body: { items: await authentication.passkeys.list(), next_cursor: null } }
@@ -177,7 +177,7 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/passkeys/options',
     access: 'owner',
-    summary: 'Ask what a device makes a passkey of',
+    summary: 'Get the options for creating a passkey',
     answers: { 200: PasskeyCreationOptions },
     async handle({ server }, { actor, req }) {
       const session = requireSession(actor)
@@ -191,7 +191,7 @@ export const passkeyRoutes = [
     method: 'post',
     path: '/api/passkeys',
     access: 'owner',
-    summary: 'Add the passkey that a device has made',
+    summary: 'Add a passkey',
     body: NewPasskey,
     answers: { 201: Passkey },
     async handle({ server }, { actor, req, body }) {
@@ -221,7 +221,7 @@ export const passkeyRoutes = [
     method: 'delete',
     path: '/api/passkeys',
     access: 'owner',
-    summary: 'Remove every passkey',
+    summary: 'Remove all passkeys',
     answers: { 200: z.object({ removed: z.int() }) },
     async handle({ server }, { actor, req }) {
       await requireConfirmation({ server }, actor)

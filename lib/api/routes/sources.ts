@@ -30,7 +30,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/sources',
     access: 'owner',
-    summary: 'Add a source: a program to start, or an address',
+    summary: 'Add a source: a local program or a URL',
     params: idParams('space_id'),
     body: NewSource,
     answers: { 201: Source },
@@ -45,7 +45,7 @@ export const sourceRoutes = [
     method: 'get',
     path: '/api/sources/:id',
     access: 'owner',
-    summary: 'Read a source',
+    summary: 'Get a source',
     params: idParams('id'),
     answers: { 200: Source },
     async handle({ sources }, { params: { id } }) {
@@ -57,7 +57,7 @@ export const sourceRoutes = [
     method: 'patch',
     path: '/api/sources/:id',
     access: 'owner',
-    summary: 'Change, enable or disable a source',
+    summary: 'Update, enable or disable a source',
     params: idParams('id'),
     body: SourceChange,
     answers: { 200: Source },
@@ -84,7 +84,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/sources/:id/test',
     access: 'owner',
-    summary: 'Connect to a source and ask for its tools',
+    summary: 'Test a source: connect and list its tools',
     params: idParams('id'),
     answers: { 200: SourceTest },
     async handle({ sources }, { params: { id } }) {
@@ -96,7 +96,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/sources/:id/sign-in',
     access: 'owner',
-    summary: 'Begin to sign in to a source by OAuth: the address to open in this browser',
+    summary: 'Start an OAuth sign-in to a source; returns the URL to open in this browser',
     params: idParams('id'),
     answers: { 200: SourceSignInStart },
     async handle({ sources, server }, { params: { id }, actor, req }) {
@@ -115,7 +115,7 @@ export const sourceRoutes = [
     method: 'delete',
     path: '/api/sources/:id/sign-in',
     access: 'owner',
-    summary: 'Sign out of a source: its tokens are revoked and forgotten',
+    summary: 'Sign out of a source; revokes and deletes its tokens',
     params: idParams('id'),
     answers: { 200: Source },
     async handle({ sources }, { params: { id }, req }) {
@@ -128,7 +128,7 @@ export const sourceRoutes = [
     method: 'get',
     path: '/api/sources/:id/tools',
     access: 'owner',
-    summary: 'List the tools of a source, as last tested',
+    summary: 'List the tools of a source as of its last test',
     params: idParams('id'),
     answers: { 200: listOf(SourceTool) },
     async handle({ sources }, { params: { id } }) {
@@ -140,7 +140,7 @@ export const sourceRoutes = [
     method: 'post',
     path: '/api/sources/:id/tools/use-proposed',
     access: 'owner',
-    summary: 'Set the proposed policies for tools that the owner has not decided on, as they were looked at',
+    summary: 'Accept the proposed policies of undecided tools, given the reviewed definitions',
     params: idParams('id'),
     body: SeenTools,
     answers: { 200: listOf(SourceTool) },
@@ -154,7 +154,7 @@ export const sourceRoutes = [
     method: 'patch',
     path: '/api/sources/:id/tools/:tool',
     access: 'owner',
-    summary: 'Set the policy of a tool, as it is offered now',
+    summary: 'Set the policy of the current definition of a tool',
     params: idParams('id').extend({ tool: z.string().max(128) }),
     body: z.strictObject({
       policy: ToolPolicy,
@@ -162,7 +162,7 @@ export const sourceRoutes = [
         .string()
         .regex(/^[0-9a-f]{64}$/)
         .optional()
-        .describe('Of the definition that was looked at; another one is a 409'),
+        .describe('Hash of the reviewed definition; 409 if it has changed'),
     }),
     answers: { 200: SourceTool },
     async handle({ sources }, { params: { id, tool }, body: { policy, sha256 }, req }) {

@@ -42,8 +42,8 @@ export const spaceRoutes = [
     method: 'get',
     path: '/api/spaces',
     access: 'agent',
-    summary: 'List the Spaces, newest first',
-    query: pageQuery.extend({ deleted: flag.describe('The trash instead') }),
+    summary: 'List Spaces, newest first',
+    query: pageQuery.extend({ deleted: flag.describe('List the trash instead') }),
     answers: { 200: listOf(Space) },
     async handle({ repos }, { actor, query: { cursor, limit, deleted } }) {
       checkRead(actor, 'space')
@@ -73,7 +73,7 @@ export const spaceRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id',
     access: 'agent',
-    summary: 'Read a Space',
+    summary: 'Get a Space',
     params,
     answers: { 200: Space },
     async handle(deps, { actor, params: { space_id } }) {
@@ -94,8 +94,8 @@ export const spaceRoutes = [
       slug: slug.optional(),
       description: description.optional(),
       color: z.enum(markColors).optional(),
-      emoji: emoji.optional().describe('Shown in place of its first letter; empty: none'),
-      instructions: instructions.optional().describe('Your words to every companion that answers in it'),
+      emoji: emoji.optional().describe('Shown instead of its first letter; empty: none'),
+      instructions: instructions.optional().describe('Owner’s instructions to every companion in the Space'),
     }),
     answers: { 200: Space },
     async handle(
@@ -111,7 +111,7 @@ export const spaceRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/instructions',
     access: 'owner',
-    summary: 'Read the instructions for the companions of a Space, with the version of the Space',
+    summary: 'Get the companion instructions of a Space, with the version of the Space',
     params,
     answers: { 200: SpaceInstructions },
     async handle({ repos }, { params: { space_id } }) {
@@ -125,7 +125,7 @@ export const spaceRoutes = [
     method: 'delete',
     path: '/api/spaces/:space_id',
     access: 'owner',
-    summary: 'Move a Space to the trash, with everything in it',
+    summary: 'Move a Space and its contents to the trash',
     params,
     body: z.strictObject({ version: seenVersion.optional() }).optional(),
     answers: { 200: Space },
@@ -152,7 +152,8 @@ export const overviewRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/overview',
     access: 'owner',
-    summary: 'What a Space’s home shows: open tasks, waiting drafts, the pages and the thread used last',
+    summary:
+      'Get the overview of a Space: open tasks, pending drafts, recent pages and the latest conversation',
     params: idParams('space_id'),
     answers: { 200: SpaceOverview },
     async handle(deps, { actor, params: { space_id } }) {
@@ -175,7 +176,7 @@ export const favouriteRoutes = [
   route({
     ...at,
     method: 'get',
-    summary: 'The pages that are kept at hand in the navigation of a Space',
+    summary: 'List the favourite pages of a Space',
     answers,
     async handle(deps, { actor, params: { space_id } }) {
       await enterSpace(deps, actor, space_id)
@@ -186,7 +187,7 @@ export const favouriteRoutes = [
   route({
     ...at,
     method: 'put',
-    summary: 'Make these pages the favourites of a Space, in this order',
+    summary: 'Replace the favourite pages of a Space, in this order',
     body: z.strictObject({
       page_ids: z
         .array(id)

@@ -12,7 +12,7 @@ export const healthRoutes = [
     method: 'get',
     path: '/health',
     access: 'public',
-    summary: 'Liveness, and the state of each part',
+    summary: 'Get liveness and component status',
     answers: { 200: Health },
     servedWhileDraining: true,
     async handle({ database, companion, glance, ai: { models }, indexing: { indexer, embedding }, server }) {
@@ -38,7 +38,7 @@ export const healthRoutes = [
     method: 'get',
     path: '/ready',
     access: 'public',
-    summary: 'Readiness; 503 when requests cannot be served',
+    summary: 'Check readiness; 503 if requests cannot be served',
     answers: { 200: z.object({ ready: z.literal(true) }) },
     async handle({ database, server }) {
       if (!(await isReachable(database))) {
@@ -57,8 +57,8 @@ export const metricsRoutes = [
     method: 'get',
     path: '/metrics',
     access: 'metrics',
-    summary: 'Figures of this server for Prometheus',
-    answers: { 200: 'Metrics in the text format of Prometheus' },
+    summary: 'Get Prometheus metrics of this server',
+    answers: { 200: 'Prometheus text format' },
     mediaType: 'text/plain',
     servedWhileDraining: true,
     async handle({ server: { telemetry } }, { res }) {
@@ -78,7 +78,7 @@ export function openApiRoutes(others: readonly Route[]): Route[] {
       method: 'get',
       path: '/api/openapi.json',
       access: 'public',
-      summary: 'This document',
+      summary: 'Get this OpenAPI document',
       answers: { 200: z.record(z.string(), z.unknown()) },
       handle: async ({ server: { version } }) => ({ body: openApiDocument(routes, version) }),
     }),

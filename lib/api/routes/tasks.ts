@@ -11,22 +11,28 @@ export const taskGroupRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/task-groups',
     access: 'agent',
-    summary: 'The tasks of a Space by status, with counts: what a list or a board of them shows',
+    summary: 'List the tasks of a Space by status, with counts',
     params: idParams('space_id'),
     query: z.object({
       project_id: id.optional(),
       priority: Task.shape.priority.optional(),
       due_from: z.iso.date().optional(),
       due_to: z.iso.date().optional(),
-      undated: flag.describe('Only those without a due date'),
+      undated: flag.describe('Only tasks without a due date'),
       active: z.coerce
         .number()
         .int()
         .min(1)
         .max(5000)
         .default(500)
-        .describe('How many of each that are still to do'),
-      closed: z.coerce.number().int().min(0).max(500).default(20).describe('How many of each that are over'),
+        .describe('Maximum tasks of each open status'),
+      closed: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(500)
+        .default(20)
+        .describe('Maximum tasks of each closed status'),
     }),
     answers: { 200: TaskGroups },
     async handle(deps, { actor, params: { space_id }, query: { active, closed, ...query } }) {
@@ -44,8 +50,8 @@ export const todayRoutes = [
     method: 'get',
     path: '/api/today',
     access: 'owner',
-    summary: 'What is due or overdue on a day, in all Spaces',
-    query: z.object({ day: z.iso.date().describe('Where you are') }),
+    summary: 'List tasks due or overdue on a day, in all Spaces',
+    query: z.object({ day: z.iso.date().describe('Local date of the caller') }),
     answers: { 200: Today },
     async handle(deps, { actor, query: { day } }) {
       const spaces = await resolveSpaces(deps, actor, undefined)
@@ -57,7 +63,7 @@ export const todayRoutes = [
     method: 'get',
     path: '/api/reminders',
     access: 'owner',
-    summary: 'Tasks whose reminder has come, in all Spaces, and when the next one comes',
+    summary: 'List tasks with a due reminder, in all Spaces, and the time of the next reminder',
     answers: { 200: Reminders },
     async handle(deps, { actor }) {
       const spaces = await resolveSpaces(deps, actor, undefined)

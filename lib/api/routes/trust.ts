@@ -13,7 +13,7 @@ export const trustRoutes = [
     method: 'get',
     path,
     access: 'owner',
-    summary: 'The imports, mail accounts and sources of a Space, and whether you vouch for each',
+    summary: 'List the trust of imports, mail accounts and sources of a Space',
     params,
     answers: { 200: listOf(TrustedOrigin) },
     async handle(deps, { actor, params: { space_id } }) {
@@ -26,7 +26,7 @@ export const trustRoutes = [
     method: 'put',
     path,
     access: 'owner',
-    summary: 'Say whether you vouch for an import, a mail account or a source',
+    summary: 'Set the trust of an import, mail account or source',
     params,
     body: z.strictObject({ kind: OriginKind, key: z.string().min(1).max(500), trust: TrustLevel }),
     answers: { 200: TrustedOrigin },

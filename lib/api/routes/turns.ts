@@ -33,12 +33,13 @@ export const turnRoutes = [
     path: '/api/turns/:turn_id/events',
     access: 'owner',
     servedWhileDraining: true,
-    summary:
-      'The events of a turn, past and to come; Last-Event-ID or after= takes up where a reader broke off',
+    summary: 'Stream the events of a turn from its start; Last-Event-ID or after= resumes the stream',
     params: byTurn,
     query: z.object({
       after: z.string().max(100).optional().describe('Number of the last event seen, or TURN_ID:NUMBER'),
-      conversation_id: id.optional().describe('Where the reader is; a turn of another conversation is 403'),
+      conversation_id: id
+        .optional()
+        .describe('Conversation of the reader; 403 if the turn belongs to another one'),
     }),
     answers: {
       200: z.string().describe('Events: turn, delta, tool, citation, draft, status, snapshot, done, error'),
@@ -61,7 +62,7 @@ export const turnRoutes = [
     path: '/api/turns/:turn_id/stop',
     access: 'owner',
     servedWhileDraining: true,
-    summary: 'Stop a turn on any server; its text so far is kept',
+    summary: 'Stop a turn on any server; keeps its text so far',
     params: byTurn,
     answers: { 200: Turn },
     async handle({ companion }, { params: { turn_id } }) {
@@ -73,7 +74,7 @@ export const turnRoutes = [
     method: 'post',
     path: '/api/turns/:turn_id/show',
     access: 'owner',
-    summary: 'Show a version of a message that was put aside, with what followed it',
+    summary: 'Show a hidden version of a message and the turns that followed it',
     params: byTurn,
     answers: { 200: Turn },
     async handle({ database, content: { conversations } }, { params: { turn_id } }) {
@@ -90,7 +91,7 @@ export const turnRoutes = [
     params: byTurn,
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
-      view: Viewed.nullable().optional().describe('Left out: what was looked at when it was said'),
+      view: Viewed.nullable().optional().describe('Default: the view sent with the message'),
     }),
     answers: { 200: QueuedMessage },
     async handle({ companion }, { params: { turn_id }, body }) {

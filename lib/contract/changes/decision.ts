@@ -62,12 +62,14 @@ export const Decision = z.object({
     .array(z.string())
     .optional()
     .describe(
-      'For a partial approval: the approved fields. For a partial rejection: the fields that were kept. Default: all fields',
+      'Partial approval: the approved fields. Partial rejection: the fields that were kept. Absent if the decision covers the whole draft or contains edited values',
     ),
   hunks: z
     .record(z.string(), z.array(count))
     .optional()
-    .describe('Indexes of the selected hunks of long texts, by field'),
+    .describe(
+      'Indexes of the approved or, for a partial rejection, kept hunks of long texts, by field. Default: all hunks of `fields`',
+    ),
   edited_sha256: z
     .string()
     .optional()

@@ -26,9 +26,14 @@ export const ProvenanceSource = z.object({
 
 export type ProvenanceSource = z.infer<typeof ProvenanceSource>
 
+/**
+ * Result of a quotation check. `verbatim`: word for word. `shortened`, `with_insertions`: with marked omissions or bracketed
+ * words that change no negation, limit, modal, number or name. `altered`: other words differ. `spliced`: separate places
+ * joined without a mark. `misattributed`: in another source than the text names. `not_found`: in no source of the Space.
+ * `unchecked`: not compared.
+ */
 export const QuoteVerdict = z.enum([
   'verbatim',
-  /** With omissions (`shortened`) or bracketed words (`with_insertions`) that change no negation, number, name or modal. */
   'shortened',
   'with_insertions',
   'altered',

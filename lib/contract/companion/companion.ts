@@ -56,7 +56,9 @@ const messageBase = z.object({
     .array(id)
     .nullable()
     .optional()
-    .describe('For a message that was edited or sent again: ids of the alternative turns, oldest first'),
+    .describe(
+      'For a message that was edited or sent again: ids of all turns in its place, its own included, oldest first',
+    ),
   created_at: time,
 })
 
@@ -100,7 +102,7 @@ export const CompanionState = z.object({
   conversation_id: id,
   title: z.string(),
   agent: CompanionAgent,
-  companions: z.array(AgentMark).describe('All companions in this Space, the default companion first'),
+  companions: z.array(AgentMark).describe('All companions in this Space, the built-in companion first'),
   agents: z.array(AgentMark).describe('Authors of the answers, and the former companion'),
   former_agent_id: id
     .nullable()

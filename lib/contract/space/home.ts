@@ -11,16 +11,16 @@ export const SpaceOverview = z.object({
   counts: z.record(z.string(), bounded),
   recent_pages: z
     .array(z.object({ id, title: z.string(), updated_at: time, updated_by: actor }))
-    .describe('Most recently updated pages, without those last updated by an import'),
+    .describe('Most recently updated pages, except those last updated by an import'),
   imported: z
     .object({ count: bounded, at: time })
     .nullable()
-    .describe('Pages unchanged since their import, with the time of the latest import'),
+    .describe('Pages unchanged since an import created or updated them, with the time of the latest'),
   thread: z
     .object({ id, title: z.string(), last_activity_at: time })
     .nullable()
-    .describe('Most recently used conversation'),
-  tasks: z.array(Task).describe('Open tasks, by due date'),
+    .describe('Most recently used active conversation'),
+  tasks: z.array(Task).describe('Open and started tasks, by due date and priority'),
   drafts: z.object({ count: bounded, cards: z.array(Card) }),
 })
 
