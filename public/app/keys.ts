@@ -48,16 +48,16 @@ export function createKeys(target: EventTarget): Keys {
     // A text that lost the focus while somebody writes on: none of its letters is meant for the page. With Escape or
     // Enter it was left on purpose.
     if (isLetter && !typing && (now === wroteAt || document.querySelector(openText))) return
-    const found = bindings.findLast(
+    const match = bindings.findLast(
       (binding) =>
         binding.key === name &&
         (!typing || binding.inFields) &&
         isInReach(binding, event.target) &&
         (binding.when?.() ?? true),
     )
-    if (!found) return
+    if (!match) return
     event.preventDefault()
-    found.run(event)
+    match.run(event)
   })
 
   return {

@@ -58,10 +58,10 @@ function extractRecurrence(
   today: string,
 ): { rest: string; recurrence: string; due_on: string } | null {
   const tail = line.slice(-120)
-  const found = pattern.exec(tail)
-  if (!found) return null
-  const rule = ruleOf(found)
-  const rest = (line.slice(0, line.length - tail.length) + tail.slice(0, found.index))
+  const match = pattern.exec(tail)
+  if (!match) return null
+  const rule = ruleOf(match)
+  const rest = (line.slice(0, line.length - tail.length) + tail.slice(0, match.index))
     .trim()
     .replace(/,$/, '')
   if (!rule || rest === '') return null
@@ -76,11 +76,11 @@ function ruleOf([, adverb, weekday, count, units_, unit, names]: RegExpExecArray
   if (adverb) return { ...plain, every: units[adverb.toLowerCase() as keyof typeof units] }
   if (weekday) return { ...plain, every: 'week', days: workdays }
   if (names) {
-    const given = names
+    const dayNames = names
       .toUpperCase()
       .split(/, ?| AND /)
       .map((name) => name.slice(0, 2))
-    return { ...plain, every: 'week', days: weekdays.filter((each) => given.includes(each)) }
+    return { ...plain, every: 'week', days: weekdays.filter((each) => dayNames.includes(each)) }
   }
   const interval = count?.toLowerCase() === 'other' ? 2 : Number(count ?? 1)
   if (interval < 1 || interval > 365) return null

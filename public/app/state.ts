@@ -27,11 +27,11 @@ export function createStore<State extends object>(initial: State): Store<State> 
 
     watch(select, onChange, signal) {
       if (signal.aborted) return
-      let seen = select(state)
+      let lastValue = select(state)
       const check = () => {
         const now = select(state)
-        if (Object.is(now, seen)) return
-        seen = now
+        if (Object.is(now, lastValue)) return
+        lastValue = now
         onChange(now)
       }
       watchers.add(check)

@@ -24,8 +24,8 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
     api.get<List<Space>>('/api/spaces?limit=200'),
     api.get<{ count: number }>('/api/inbox'),
   ])
-  const named = (wanted: string | null) => spaces.find((space) => space.slug === wanted)
-  const space = slug === null ? (named(remembered) ?? spaces[0] ?? null) : (named(slug) ?? null)
+  const bySlug = (name: string | null) => spaces.find((space) => space.slug === name)
+  const space = slug === null ? (bySlug(remembered) ?? spaces[0] ?? null) : (bySlug(slug) ?? null)
   if (!space) return { spaces, space, inbox, tree: [], favourites: [], companion: null }
   const [tree, favourites, companion] = await Promise.all([
     loadTree(api, space.id, pageId),
@@ -46,10 +46,10 @@ const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4
 /** Makes a Space the one of navigation and rail; `null` when there is none of that name. */
 export async function loadSpace(
   { api, prefs, state }: App,
-  wanted: { slug: string | null; pageId: string | null },
+  target: { slug: string | null; pageId: string | null },
 ): Promise<Space | null> {
-  const frame = await loadFrame(api, { ...wanted, remembered: prefs.get().space })
-  if (wanted.slug !== null && !frame.space) return null
+  const frame = await loadFrame(api, { ...target, remembered: prefs.get().space })
+  if (target.slug !== null && !frame.space) return null
   state.set(frame)
   if (frame.space) prefs.set({ space: frame.space.slug })
   return frame.space

@@ -60,9 +60,9 @@ const maxShown = 3
 
 function startReminders({ app, signal }: AppContext): void {
   const list = el('section', { class: 'reminders', 'aria-label': 'Reminders', hidden: true })
-  const told = new Set<string>()
+  const notifiedTasks = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asked = 0
+  let requests = 0
   // With the messages, which then stand below them.
   const messages = document.querySelector('.toasts') ?? document.body
   messages.prepend(list)
@@ -77,10 +77,10 @@ function startReminders({ app, signal }: AppContext): void {
   void check()
 
   async function check(): Promise<void> {
-    asked += 1
-    const mine = asked
+    requests += 1
+    const mine = requests
     const due = await app.api.get<Reminders>('/api/reminders').catch(() => null)
-    if (mine !== asked || signal.aborted) return
+    if (mine !== requests || signal.aborted) return
     clearTimeout(timer)
     const wait = due?.next_at ? Date.parse(due.next_at) - Date.now() : hourMs
     timer = setTimeout(check, Math.min(Math.max(wait, 0) + 500, hourMs))
@@ -89,18 +89,18 @@ function startReminders({ app, signal }: AppContext): void {
 
   function show({ tasks, count }: Reminders): void {
     for (const task of tasks) tell(task)
-    const shown = tasks.slice(0, maxShown)
-    list.hidden = shown.length === 0
+    const visible = tasks.slice(0, maxShown)
+    list.hidden = visible.length === 0
     list.replaceChildren(
-      ...shown.map((task) => renderReminder(task, change)),
-      ...(count > shown.length ? [el('p', { class: 'dim small' }, `${count - shown.length} more`)] : []),
+      ...visible.map((task) => renderReminder(task, change)),
+      ...(count > visible.length ? [el('p', { class: 'dim small' }, `${count - visible.length} more`)] : []),
     )
   }
 
   function tell({ id, title, remind_at, space }: DueTask): void {
     const key = `${id} ${remind_at}`
-    if (told.has(key)) return
-    told.add(key)
+    if (notifiedTasks.has(key)) return
+    notifiedTasks.add(key)
     app.announce(`Reminder: ${title}`)
     notify({
       id: key,

@@ -22,9 +22,9 @@ export const view: View = {
     const draft = context.url.searchParams.has('draft') ? await preview() : null
     if (draft) return draft
     return await pageView.open(context).catch(async (error) => {
-      const found = error.status === 404 ? await preview() : null
-      if (!found) throw error
-      return found
+      const newPage = error.status === 404 ? await preview() : null
+      if (!newPage) throw error
+      return newPage
     })
   },
 }
@@ -39,7 +39,7 @@ const pageView = defineView<PageData>({
     title: page.title,
     version: page.version,
   }),
-  keepsItself: (data) => data.mode === 'edit' || (data.mode === 'read' && data.held === true),
+  keepsItself: (data) => data.mode === 'edit' || (data.mode === 'read' && data.isBusy === true),
   affectedBy: (event, { page }) =>
     event.type === 'entity' &&
     event.data.space_id === page.space_id &&

@@ -46,7 +46,7 @@ export const view = defineView<PagesData>({
 
 /** What one saved here is known already, and another view is not shown. */
 function isNews({ id, version }: { id: string; version: number }, data: PagesData): boolean {
-  if (data.mode !== 'list' || data.list.held) return false
+  if (data.mode !== 'list' || data.list.isBusy) return false
   const { saved } = data.list
   return saved === null || (saved.id === id && version > saved.version)
 }

@@ -25,14 +25,14 @@ export async function followOpenings({ app, signal }: AppContext): Promise<void>
   }
 
   async function open(id: string): Promise<void> {
-    const taken = await take(id)
-    if (taken) await app.navigate(hrefOf(taken))
+    const opening = await take(id)
+    if (opening) await app.navigate(hrefOf(opening))
   }
 
   async function offer(id: string): Promise<void> {
-    const taken = await take(id)
-    if (!taken) return
-    const run = () => app.navigate(hrefOf(taken))
+    const opening = await take(id)
+    if (!opening) return
+    const run = () => app.navigate(hrefOf(opening))
     app.toast('A draft that you asked for elsewhere is waiting.', { action: { label: 'Open', run } })
   }
 

@@ -92,9 +92,9 @@ export function createHeader({ app, signal }: AppContext, options: HeaderOptions
     showStatus()
   }
 
-  async function showFormer(shown: HeaderState): Promise<void> {
+  async function showFormer(current: HeaderState): Promise<void> {
     const { renderFormer } = await import('./threads/companions.ts')
-    if (shown === state) former.replaceChildren(renderFormer(shown))
+    if (current === state) former.replaceChildren(renderFormer(current))
   }
 
   function showStatus(): void {

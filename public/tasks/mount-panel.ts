@@ -35,10 +35,10 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
     askDue(id) {
       const task = findTask(panel.groups, id)
       if (!task) return
-      panel.held.busy = true
-      panel.held.asking = true
+      panel.activity.busy = true
+      panel.activity.asking = true
       const onClose = () => {
-        panel.held.asking = false
+        panel.activity.asking = false
         changes.settle()
       }
       const label = `Due date of ${quoteShown(task.title)}`

@@ -29,6 +29,6 @@ export const view = detailView<Project, TaskPanel>({
     const { mountPanel } = await import('./mount-panel.ts')
     if (!context.signal.aborted) mountPanel(root, panel, context)
   },
-  keepsItself: ({ extra: panel }) => panel.held.busy,
+  keepsItself: ({ extra: panel }) => panel.activity.busy,
   affectedBy: (event, _data, { space }) => panelAffectedBy(event, space!),
 })

@@ -19,10 +19,10 @@ import { isFiltered, type TaskPanel } from './task-panel.ts'
 /** The list or the board; drawn again with every change. */
 export function renderTasks(panel: TaskPanel, context: { slug: string; now: Date }): Child {
   const { filters, groups, projectId } = panel
-  const shown = groups.filter(({ status }) => !filters.status || status === filters.status)
-  if (filters.view === 'board' && !projectId) return renderBoard({ ...panel, groups: shown }, context)
-  const none = shown.every(({ count }) => count === 0)
-  return none ? emptyState(panel) : renderTaskList({ ...panel, groups: shown }, context)
+  const visible = groups.filter(({ status }) => !filters.status || status === filters.status)
+  if (filters.view === 'board' && !projectId) return renderBoard({ ...panel, groups: visible }, context)
+  const none = visible.every(({ count }) => count === 0)
+  return none ? emptyState(panel) : renderTaskList({ ...panel, groups: visible }, context)
 }
 
 function emptyState({ filters, projectId }: TaskPanel): HTMLElement {

@@ -49,7 +49,7 @@ export function createTaskChanges(
   function change(id: string, fields: Partial<TaskRow>): void {
     const task = findTask(panel.groups, id)
     if (!task || task.version === 0) return
-    panel.held.busy = true
+    panel.activity.busy = true
     writes.change(task, fields)
   }
 
@@ -65,7 +65,7 @@ export function createTaskChanges(
   async function add(task: QuickTask, status: TaskStatus = 'open'): Promise<boolean> {
     made += 1
     const row = { ...newRow, ...task, id: `new-${made}`, status, project_id: panel.filters.project }
-    panel.held.busy = true
+    panel.activity.busy = true
     put(row)
     try {
       const body = { ...task, project_id: row.project_id, status }
@@ -85,10 +85,10 @@ export function createTaskChanges(
   }
 
   function settle(): void {
-    if (writes.busy() || panel.held.asking) return
-    panel.held.busy = false
+    if (writes.busy() || panel.activity.asking) return
+    panel.activity.busy = false
     // Deferred events. A failed refresh waits for the next event.
-    refresh(() => panel.held.busy).catch(() => {})
+    refresh(() => panel.activity.busy).catch(() => {})
   }
 }
 

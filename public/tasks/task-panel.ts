@@ -19,7 +19,7 @@ export type TaskPanel = {
    * While own changes are being sent or asked for (`busy`), changes from elsewhere wait: they would show the old state.
    * It stays so while a dialog is open (`asking`), whatever was saved meanwhile.
    */
-  held: { busy: boolean; asking: boolean }
+  activity: { busy: boolean; asking: boolean }
 }
 
 export async function loadPanel(
@@ -32,7 +32,7 @@ export async function loadPanel(
     api.get<TaskGroups>(groupsPath(space!.id, filters, now)),
     api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`),
   ])
-  return { groups, projects: items, filters, projectId, held: { busy: false, asking: false } }
+  return { groups, projects: items, filters, projectId, activity: { busy: false, asking: false } }
 }
 
 export const panelAffectedBy = (event: LiveEvent, space: Space): boolean =>

@@ -83,6 +83,6 @@ function recurrenceOptions(current: string | null): { value: string; label: stri
 
 function words(text: string): string {
   const rule = parseRecurrence(text)
-  const found = rule ? describeRecurrence(rule) : text
-  return found.charAt(0).toUpperCase() + found.slice(1)
+  const label = rule ? describeRecurrence(rule) : text
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

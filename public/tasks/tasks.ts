@@ -22,7 +22,7 @@ export const view = defineView<TaskPanel>({
       el('div', { id: 'tasks' }, renderTasks(panel, { slug: context.space!.slug, now: context.now })),
     ),
   mount: mountPanel,
-  keepsItself: ({ held }) => held.busy,
+  keepsItself: ({ activity }) => activity.busy,
   affectedBy: (event, _panel, { space }) => panelAffectedBy(event, space!),
 })
 

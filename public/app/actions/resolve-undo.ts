@@ -61,7 +61,7 @@ function renderField(field: UndoField, index: number, deletes: boolean): HTMLEle
   const { name } = field
   const long = [field.theirs, field.ours].some(isLong)
   const isCompared = long && !field.too_complex
-  const shown = field.too_complex
+  const comparison = field.too_complex
     ? tooComplex('The change', 'Its text is shown as it is.')
     : long
       ? renderDiff(
@@ -75,7 +75,7 @@ function renderField(field: UndoField, index: number, deletes: boolean): HTMLEle
     { class: 'choices version-change' },
     el('legend', { class: 'field-label' }, fieldLabel(name)),
     deletes && !long && el('p', {}, visible(textOf(field.base)), ' → ', visible(textOf(field.theirs))),
-    shown,
+    comparison,
     !deletes && [
       option(name, 'theirs', 'Keep current version', isCompared ? null : field.theirs),
       option(name, 'ours', 'Restore previous version', isCompared ? null : field.ours),
@@ -85,7 +85,7 @@ function renderField(field: UndoField, index: number, deletes: boolean): HTMLEle
 
 const isLong = (value: unknown) => typeof value === 'string' && (value.length > 160 || value.includes('\n'))
 
-const option = (name: string, value: 'ours' | 'theirs', label: string, shown: unknown) =>
+const option = (name: string, value: 'ours' | 'theirs', label: string, content: unknown) =>
   el(
     'label',
     { class: 'choice' },
@@ -94,7 +94,7 @@ const option = (name: string, value: 'ours' | 'theirs', label: string, shown: un
       'span',
       {},
       el('strong', {}, label),
-      shown !== null && el('span', { class: 'dim small' }, visible(textOf(shown))),
+      content !== null && el('span', { class: 'dim small' }, visible(textOf(content))),
     ),
   )
 

@@ -34,13 +34,13 @@ type Options = {
 }
 
 /** A view that is shown again keeps its selection. */
-let kept: { path: string; ids: Set<string> } = { path: '', ids: new Set() }
+let lastSelection: { path: string; ids: Set<string> } = { path: '', ids: new Set() }
 
 export function mountSelection(options: Options): Selection {
   const { list, row, actions, context } = options
   const { signal, url } = context
-  const selected = kept.path === url.pathname ? kept.ids : new Set<string>()
-  kept = { path: url.pathname, ids: selected }
+  const selected = lastSelection.path === url.pathname ? lastSelection.ids : new Set<string>()
+  lastSelection = { path: url.pathname, ids: selected }
   const bar = el('div', { class: 'selection-bar', role: 'region', 'aria-label': 'Selection', hidden: true })
   const rows = () => [...list.querySelectorAll<HTMLElement>(row)].filter(({ dataset }) => dataset.id)
   const ids = () => rows().flatMap(({ dataset }) => (selected.has(dataset.id!) ? [dataset.id!] : []))
@@ -135,11 +135,11 @@ function drawRow(row: HTMLElement, isSelected: boolean, { cell, titleOf }: Optio
   row.toggleAttribute('data-selected', isSelected)
   if (row.getAttribute('role') === 'treeitem') row.setAttribute('aria-selected', String(isSelected))
   const place = cell?.(row) ?? row
-  const known = place.querySelector<HTMLInputElement>(':scope > .row-select > input')
+  const existing = place.querySelector<HTMLInputElement>(':scope > .row-select > input')
   const label = `Select ${titleOf(row)}`
-  const box = known ?? el('input', { class: 'check', type: 'checkbox', tabindex: -1, 'aria-label': label })
+  const box = existing ?? el('input', { class: 'check', type: 'checkbox', tabindex: -1, 'aria-label': label })
   box.checked = isSelected
-  if (!known) place.prepend(el('label', { class: 'row-select' }, box))
+  if (!existing) place.prepend(el('label', { class: 'row-select' }, box))
 }
 
 function barContent(

@@ -26,7 +26,7 @@ export type WriteOptions<Row extends Versioned> = {
   onIdle?: () => void
 }
 
-type Line<Row> = { shown: Row; saved: Row; waiting: number; failed: boolean; tail: Promise<void> }
+type Line<Row> = { visible: Row; saved: Row; waiting: number; failed: boolean; tail: Promise<void> }
 
 export function createWrites<Row extends Versioned>(options: WriteOptions<Row>): Writes<Row> {
   const { api, path, show, onFailure, onIdle = () => {} } = options
@@ -38,16 +38,16 @@ export function createWrites<Row extends Versioned>(options: WriteOptions<Row>):
 
     change(row, fields) {
       const line = lines.get(row.id) ?? open(row)
-      line.shown = { ...line.shown, ...fields }
+      line.visible = { ...line.visible, ...fields }
       line.waiting += 1
-      show(line.shown)
+      show(line.visible)
       line.tail = line.tail.then(() => send(line, fields))
       return line.tail
     },
   }
 
   function open(row: Row): Line<Row> {
-    const line = { shown: row, saved: row, waiting: 0, failed: false, tail: Promise.resolve() }
+    const line = { visible: row, saved: row, waiting: 0, failed: false, tail: Promise.resolve() }
     lines.set(row.id, line)
     return line
   }

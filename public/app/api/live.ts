@@ -42,7 +42,7 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
 
   // The server painted the page as it was after this event.
   let lastId = document.documentElement.dataset.live ?? null
-  let held: LiveEvent[] | null = []
+  let buffer: LiveEvent[] | null = []
   const tell = (event: LiveEvent) => {
     for (const handler of [...handlers]) handler(event)
   }
@@ -50,7 +50,7 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
     if (id) lastId = id
     if (signedOut) onSignedOut()
     if (connection) onConnection(connection)
-    if (event) held ? held.push(event) : tell(event)
+    if (event) buffer ? buffer.push(event) : tell(event)
   }
   const broadcast = (message: Message) => {
     receive(message)
@@ -68,8 +68,8 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
       until.addEventListener('abort', () => handlers.delete(handler), { once: true })
     },
     begin() {
-      const events = held ?? []
-      held = null
+      const events = buffer ?? []
+      buffer = null
       for (const event of events) tell(event)
     },
     emit: (event) => broadcast({ event }),

@@ -11,7 +11,7 @@ type WordSpan = { first: number; last: number }
 
 export type CitedPlace = {
   /** What to mark among the shown words; `null` where none of the passage is shown. */
-  shown: WordSpan | null
+  visible: WordSpan | null
   /** The shown word that stands nearest before the passage; `null` where the text does not hold it, or nothing is. */
   before: number | null
   /** Whether the stored text holds the passage. */
@@ -21,11 +21,15 @@ export type CitedPlace = {
 const wordsOf = (text: string): string[] => placedWords(text).map(({ word }) => word)
 
 /** `source` is the stored text; `null` where it is not known, and only what is shown can be searched. */
-export function findCitedPlace(source: string | null, cited: string, shown: readonly string[]): CitedPlace {
-  const stored = source === null ? wordsOf(cited) : wordsOf(source)
-  const passage = source === null ? whole(stored) : findPassage(stored, cited)
-  if (!passage) return { shown: null, before: null, isStored: false }
-  const pairs = source === null ? pairPassage(stored, shown) : pairAll(stored, shown)
+export function findCitedPlace(
+  source: string | null,
+  cited: string,
+  visibleWords: readonly string[],
+): CitedPlace {
+  const sourceWords = source === null ? wordsOf(cited) : wordsOf(source)
+  const passage = source === null ? whole(sourceWords) : findPassage(sourceWords, cited)
+  if (!passage) return { visible: null, before: null, isStored: false }
+  const pairs = source === null ? pairPassage(sourceWords, visibleWords) : pairAll(sourceWords, visibleWords)
   const within: number[] = []
   let before: number | null = null
   for (const [from, to] of pairs) {
@@ -35,7 +39,7 @@ export function findCitedPlace(source: string | null, cited: string, shown: read
   const [first] = within
   const last = within.at(-1)
   const isShown = first !== undefined && last !== undefined
-  return { shown: isShown ? { first, last } : null, before, isStored: true }
+  return { visible: isShown ? { first, last } : null, before, isStored: true }
 }
 
 const whole = (words: readonly string[]): WordSpan | null =>
@@ -46,12 +50,12 @@ const minWords = 3
 
 /** The passage in the text; an address may have cut its last word off, and of an excerpt the first line counts. */
 function findPassage(words: readonly string[], cited: string): WordSpan | null {
-  const wanted = wordsOf(cited)
+  const citedWords = wordsOf(cited)
   const lines = cited
     .split(/[\n…]/)
     .map(wordsOf)
     .filter((line) => line.length >= minWords)
-  for (const one of [wanted, wanted.slice(0, -1), ...lines]) {
+  for (const one of [citedWords, citedWords.slice(0, -1), ...lines]) {
     const [at] = findRuns(words, one, 1)
     if (at !== undefined) return { first: at, last: at + one.length - 1 }
   }
@@ -59,14 +63,14 @@ function findPassage(words: readonly string[], cited: string): WordSpan | null {
 }
 
 /** Each word of the text that is shown, with its number there. */
-function pairAll(words: readonly string[], shown: readonly string[]): [number, number][] {
+function pairAll(words: readonly string[], visibleWords: readonly string[]): [number, number][] {
   const pairs: [number, number][] = []
   let from = 0
   let to = 0
   const pairUntil = (end: number) => {
     for (; from < end; from += 1, to += 1) pairs.push([from, to])
   }
-  for (const { before, after } of align(words, shown)) {
+  for (const { before, after } of align(words, visibleWords)) {
     pairUntil(before.start)
     from = before.end
     to = after.end
@@ -76,7 +80,7 @@ function pairAll(words: readonly string[], shown: readonly string[]): [number, n
 }
 
 /** Without the text around it: the passage as it stands, else paired with all that is shown. */
-function pairPassage(words: readonly string[], shown: readonly string[]): [number, number][] {
-  const [at] = findRuns(shown, words, 1)
-  return at === undefined ? pairAll(words, shown) : words.map((_, index) => [index, at + index])
+function pairPassage(words: readonly string[], visibleWords: readonly string[]): [number, number][] {
+  const [at] = findRuns(visibleWords, words, 1)
+  return at === undefined ? pairAll(words, visibleWords) : words.map((_, index) => [index, at + index])
 }

@@ -24,14 +24,14 @@ type Marking = { source: string | null; context: CitedContext; isFirst: boolean 
 
 function markIn(root: HTMLElement, cited: string, { source, context, isFirst }: Marking): void {
   const words = readWords(root)
-  const { shown, before, isStored } = findCitedPlace(
+  const { visible, before, isStored } = findCitedPlace(
     source,
     cited,
     words.map(({ word }) => word),
   )
-  if (shown) {
+  if (visible) {
     const stop = /[^\p{L}\p{M}\p{N}\s]*\s*$/u.exec(cited)?.[0].trim() ?? ''
-    mark(words, { ...shown, stop, isFirst }, context.signal)
+    mark(words, { ...visible, stop, isFirst }, context.signal)
     return
   }
   if (!isFirst) return

@@ -31,7 +31,7 @@ type HistoryChange = 'push' | 'replace' | 'none'
 
 export function createRouter(options: RouterOptions): Router {
   const { app, signal, content, enterSpace, loadView, onProgress } = options
-  const shown = createShownView({ app, signal }, () => content().root)
+  const currentView = createShownView({ app, signal }, () => content().root)
   let loading: AbortController | null = null
   const onScroll = () => storeScroll(content().scroller)
 
@@ -88,7 +88,7 @@ export function createRouter(options: RouterOptions): Router {
   function show(opened: Opened): void {
     const { scroller, root } = content()
     root.dataset.layout = opened.view.layout
-    shown.show(opened)
+    currentView.show(opened)
     if (!isWriting()) scroller.focus({ preventScroll: true })
     app.announce(opened.view.title)
     restoreScroll(scroller, opened.url)
@@ -96,7 +96,7 @@ export function createRouter(options: RouterOptions): Router {
 
   function adopt(opened: Opened): void {
     const { scroller } = content()
-    shown.show(opened)
+    currentView.show(opened)
     // So that the keys that scroll work at once.
     if (document.activeElement === document.body && !isWriting()) scroller.focus({ preventScroll: true })
     restoreScroll(scroller, opened.url)

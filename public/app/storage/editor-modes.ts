@@ -11,8 +11,8 @@ const key = 'void:editor'
 
 export function loadEditorModes(): EditorModes {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    const is = (name: string) => Object(stored)[name] === true
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const is = (name: string) => Object(value)[name] === true
     return { source: is('source'), beside: is('beside') }
   } catch {
     return { source: false, beside: false }

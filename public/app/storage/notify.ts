@@ -29,9 +29,9 @@ type Notice = {
 
 export function notify({ id, title, body, open }: Notice): void {
   if (!isNotifying() || document.hasFocus()) return
-  const shown = (read(shownKey) ?? '').split('\n')
-  if (shown.includes(id)) return
-  write(shownKey, [...shown, id].slice(-maxShown).join('\n'))
+  const notifiedIds = (read(shownKey) ?? '').split('\n')
+  if (notifiedIds.includes(id)) return
+  write(shownKey, [...notifiedIds, id].slice(-maxShown).join('\n'))
   const notification = new Notification(title, { body, tag: id, icon: '/icon.svg' })
   notification.addEventListener('click', () => {
     window.focus()

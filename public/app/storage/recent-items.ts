@@ -28,8 +28,8 @@ export function trackRecentItems({ app: { state }, signal }: AppContext): void {
 /** The newest first; anything else in storage is ignored. */
 export function loadRecentItems(): RecentItem[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isRecent) : []
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return Array.isArray(value) ? value.filter(isRecent) : []
   } catch {
     return []
   }

@@ -16,7 +16,7 @@ import { isEffect } from './draft/parts.ts'
 
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
   const { app, signal, place = 'card' } = options
-  let shown = card
+  let current = card
   let notice = ''
   let requests = 0
   /** Live events that the card shown may be older than. */
@@ -27,11 +27,11 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     'aria-label': card.summary,
     'data-place': place,
   })
-  const handlers = createActionHandlers({ element, shown: () => shown, show, reload }, options)
+  const handlers = createActionHandlers({ element, current: () => current, show, reload }, options)
   element.replaceChildren(...draw())
   reportShown(element, card, options)
   app.live.on((event) => {
-    if (!concerns(event, shown)) return
+    if (!concerns(event, current)) return
     unheeded.push(event)
     // The response to a decision may be older than what is loaded meanwhile, so it is loaded after that.
     if (!element.hasAttribute('aria-busy')) reload()
@@ -39,26 +39,26 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   return element
 
   function draw(): (Node | string)[] {
-    element.setAttribute('id', `${place}-${shown.pending_change_id}`)
-    element.setAttribute('data-tone', cardState(shown).tone)
-    element.setAttribute('data-status', shown.status)
+    element.setAttribute('id', `${place}-${current.pending_change_id}`)
+    element.setAttribute('data-tone', cardState(current).tone)
+    element.setAttribute('data-status', current.status)
     const actions =
-      shown.status === 'pending'
-        ? renderActions(shown, { place, card: element, ...handlers })
-        : renderClosed(shown, options)
-    return flatten([renderCardContent(shown, notice, options), actions])
+      current.status === 'pending'
+        ? renderActions(current, { place, card: element, ...handlers })
+        : renderClosed(current, options)
+    return flatten([renderCardContent(current, notice, options), actions])
   }
 
   function show(next: Card, sentence = ''): void {
     // A response that is still on its way is older than this card.
     requests += 1
     const hadFocus = element.contains(document.activeElement)
-    shown = next
+    current = next
     notice = sentence
     element.removeAttribute('data-choosing')
     rerender(element, draw())
     if (hadFocus && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
-    unheeded = unheeded.filter((event) => concerns(event, shown))
+    unheeded = unheeded.filter((event) => concerns(event, current))
     if (unheeded.length > 0) reload(sentence)
   }
 
@@ -71,12 +71,12 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
       show(next, words)
     }
     try {
-      const path = `/api/pending-changes/${shown.pending_change_id}`
+      const path = `/api/pending-changes/${current.pending_change_id}`
       const { card: fresh } = await app.api.get<{ card: Card }>(path, { signal })
       settle(fresh, sentence)
     } catch (error) {
       // Without a sentence it was a live event that caused the request: the next one loads it again.
-      if (sentence) settle(shown, `${sentence} ${messageOf(error)}`)
+      if (sentence) settle(current, `${sentence} ${messageOf(error)}`)
     }
   }
 }

@@ -65,8 +65,8 @@ export type ListState = {
 const states = new WeakMap<App, Store<ListState>>()
 
 export function listStateOf(app: App): Store<ListState> {
-  const known = states.get(app)
-  if (known) return known
+  const existing = states.get(app)
+  if (existing) return existing
   const created = createStore<ListState>({ selected: new Set(), batch: null, stop: null, scroll: 0 })
   states.set(app, created)
   return created

@@ -24,8 +24,8 @@ export async function decideMany(
 
   const decided = new Set(lines.slice(0, batch.done).map(({ pending_change_id }) => pending_change_id))
   const isHere = location.pathname === '/inbox' || location.pathname.startsWith('/inbox/')
-  const shown = data.card?.pending_change_id
-  if (isHere && shown && decided.has(shown)) {
+  const openId = data.card?.pending_change_id
+  if (isHere && openId && decided.has(openId)) {
     await app.navigate(inboxHref(data.query, data.opened ? afterDecided(data.ids, decided) : null), {
       replace: true,
     })
@@ -45,8 +45,8 @@ export async function approveGroup(context: InboxContext, group: Group): Promise
   }
   offerUndoAll(app, group.changesetId, outcome.changes.length)
   const decided = new Set(group.plain.map(({ pending_change_id }) => pending_change_id))
-  const shown = data.card?.pending_change_id
-  if (!location.pathname.startsWith('/inbox') || !shown || !decided.has(shown)) return
+  const openId = data.card?.pending_change_id
+  if (!location.pathname.startsWith('/inbox') || !openId || !decided.has(openId)) return
   await app.navigate(inboxHref(data.query, data.opened ? afterDecided(data.ids, decided) : null), {
     replace: true,
   })

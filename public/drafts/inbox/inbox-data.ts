@@ -32,7 +32,7 @@ export async function loadInbox({ api, url, params }: LoadContext): Promise<Inbo
     api.get<List<AgentName>>('/api/agents?limit=200'),
     api.get<List<Space>>('/api/spaces?limit=200'),
   ])
-  const list = await readLines(api, query.shown ?? pageSize, {
+  const list = await readLines(api, query.maxLines ?? pageSize, {
     tab: query.tab,
     space_id: spaces.find(({ slug }) => slug === query.space)?.id,
     agent_id: agents.find(({ slug }) => slug === query.agent)?.id,
@@ -60,7 +60,7 @@ export async function loadInbox({ api, url, params }: LoadContext): Promise<Inbo
 /** Loads pages until there are that many lines, or no more. */
 async function readLines(
   api: Reader,
-  wanted: number,
+  minCount: number,
   filter: Record<string, string | null | undefined>,
 ): Promise<List<CardLine>> {
   const items: CardLine[] = []
@@ -70,17 +70,17 @@ async function readLines(
     const page: List<CardLine> = await api.get(path)
     items.push(...page.items)
     cursor = page.next_cursor
-  } while (cursor && items.length < wanted)
+  } while (cursor && items.length < minCount)
   return { items, next_cursor: cursor }
 }
 
 // Decided drafts are listed by the time of the decision, without groups.
 function toGroups(lines: CardLine[], { tab, state }: InboxQuery): Group[] {
   if (tab === 'decided') return [{ changesetId: 'decided', lines, plain: [] }].filter(() => lines.length > 0)
-  const wanted = lines.filter(
+  const matches = lines.filter(
     ({ stale }) => (state !== 'stale' || stale !== null) && (state !== 'ready' || stale === null),
   )
-  return groupLines(wanted)
+  return groupLines(matches)
 }
 
 /** The filters of the Inbox, stored in the address. `null`: any. */
@@ -92,7 +92,7 @@ export type InboxQuery = {
   kind: string | null
   state: string | null
   /** How many lines are shown; `null`: the first so many. */
-  shown: number | null
+  maxLines: number | null
 }
 
 /** Lines that are loaded at once, and added with each “Show more”. */
@@ -105,18 +105,18 @@ export function parseInboxQuery({ searchParams }: URL): InboxQuery {
     agent: searchParams.get('agent'),
     kind: searchParams.get('kind'),
     state: searchParams.get('state'),
-    shown: Number(searchParams.get('shown')) || null,
+    maxLines: Number(searchParams.get('shown')) || null,
   }
 }
 
 /** The address of the same list with more in it. */
 export const moreHref = (query: InboxQuery): string =>
-  inboxHref({ ...query, shown: (query.shown ?? pageSize) + pageSize })
+  inboxHref({ ...query, maxLines: (query.maxLines ?? pageSize) + pageSize })
 
 /** The address of the list, or of one draft in it. */
-export function inboxHref({ tab, ...filters }: InboxQuery, id: string | null = null): string {
+export function inboxHref({ tab, maxLines, ...filters }: InboxQuery, id: string | null = null): string {
   const path = id === null ? '/inbox' : `/inbox/${encodeURIComponent(id)}`
-  return withQuery(path, { ...(tab === 'decided' ? { tab } : {}), ...filters })
+  return withQuery(path, { ...(tab === 'decided' ? { tab } : {}), ...filters, shown: maxLines })
 }
 
 export const isFiltered = ({ space, agent, kind, state }: InboxQuery): boolean =>

@@ -145,8 +145,8 @@ function marks(line: CardLine, now: Date): Child {
 /** Selects a draft, or removes it from the selection. */
 export function toggleSelected({ app, data }: InboxContext, id: string): void {
   const state = listStateOf(app)
-  const shown = new Set(data.ids)
-  const selected = new Set([...state.get().selected].filter((each) => shown.has(each)))
+  const visibleIds = new Set(data.ids)
+  const selected = new Set([...state.get().selected].filter((each) => visibleIds.has(each)))
   if (!selected.delete(id)) selected.add(id)
   state.set({ selected })
   const box = document.getElementById(`select-${id}`)
@@ -162,7 +162,14 @@ function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
       el(
         'a',
         {
-          href: inboxHref({ tab: query.tab, space: null, agent: null, kind: null, state: null, shown: null }),
+          href: inboxHref({
+            tab: query.tab,
+            space: null,
+            agent: null,
+            kind: null,
+            state: null,
+            maxLines: null,
+          }),
         },
         'Clear filters',
       ),

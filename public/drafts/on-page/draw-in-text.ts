@@ -40,12 +40,12 @@ export function drawInText({ main, page, links, slug }: Place, changes: readonly
     const node = renderGroup(group, { lines, touched })
     prose.insertBefore(node, next)
     added.push(node)
-    const shown = touched.flatMap(({ nodes }) => nodes).filter((block) => block instanceof HTMLElement)
+    const elements = touched.flatMap(({ nodes }) => nodes).filter((block) => block instanceof HTMLElement)
     // Whoever had come to a link in it goes on from the change.
-    if (shown.some((block) => block.contains(document.activeElement)))
+    if (elements.some((block) => block.contains(document.activeElement)))
       group.changes[0]?.element.focus({ preventScroll: true })
-    for (const block of shown) block.hidden = true
-    hidden.push(...shown)
+    for (const block of elements) block.hidden = true
+    hidden.push(...elements)
   }
   return () => {
     for (const node of added) node.remove()
@@ -64,17 +64,17 @@ function findBlocks(
   const text = withoutTitle(splitFrontMatter(source).content, title)
   if (!source.endsWith(text)) return null
   let line = breaksIn(source.slice(0, source.length - text.length))
-  const shown = withoutFootnotes(prose)
+  const children = withoutFootnotes(prose)
   let child = 0
   const blocks = blocksOf(text).map((raw): Block => {
     const start = line
     line += breaksIn(raw)
     const count = raw.trim() === '' ? 0 : withoutFootnotes(renderPlain(raw, context)).length
-    const nodes = shown.slice(child, child + count)
+    const nodes = children.slice(child, child + count)
     child += count
     return { start, end: raw.endsWith('\n') ? line : line + 1, nodes }
   })
-  return child === shown.length ? blocks : null
+  return child === children.length ? blocks : null
 }
 
 /** Those stand at the end of the page, wherever the source has them. */

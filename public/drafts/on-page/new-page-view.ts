@@ -22,8 +22,10 @@ export async function openNewPage(context: LoadContext): Promise<OpenView | null
 async function findDraft({ api, params, space }: LoadContext): Promise<PendingChangeWithCard | null> {
   const query = { entity_id: params.id, status: 'pending', space_id: space?.id, limit: 1 }
   // What is no id is no draft's either.
-  const found = await api.get<List<PendingChange>>(withQuery('/api/pending-changes', query)).catch(() => null)
-  const first = found?.items[0]
+  const drafts = await api
+    .get<List<PendingChange>>(withQuery('/api/pending-changes', query))
+    .catch(() => null)
+  const first = drafts?.items[0]
   if (first?.action !== 'create' || first.entity_type !== 'page') return null
   return await api.get<PendingChangeWithCard>(`/api/pending-changes/${first.id}?whole=true`)
 }

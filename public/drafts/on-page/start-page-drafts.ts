@@ -8,8 +8,8 @@ import type { PageDraft } from './page-draft.ts'
 
 export function startPageDrafts(context: AppContext): void {
   const { app, signal } = context
-  let shown: { pageId: string; draft: PageDraft | null } | null = null
-  let wanted = 0
+  let active: { pageId: string; draft: PageDraft | null } | null = null
+  let pendingCount = 0
   let requests = 0
   const resume: { at: number | null } = { at: null }
   app.state.watch(({ subject }) => subject, onSubject, signal)
@@ -19,30 +19,30 @@ export function startPageDrafts(context: AppContext): void {
   /** Called before the view is drawn: what was shown stays until it is known what is to be. */
   function onSubject(subject: Subject | null): void {
     const pageId = subject?.entityType === 'page' ? subject.entityId : null
-    if (pageId !== shown?.pageId) {
-      shown?.draft?.remove()
-      shown = pageId === null ? null : { pageId, draft: null }
-      wanted = 0
+    if (pageId !== active?.pageId) {
+      active?.draft?.remove()
+      active = pageId === null ? null : { pageId, draft: null }
+      pendingCount = 0
       resume.at = null
     }
     keepFocus()
     queueMicrotask(() => {
-      shown?.draft?.show()
+      active?.draft?.show()
       load()
     })
   }
 
   function onLive(event: LiveEvent): void {
     const missed = event.type === 'hello' && !event.data.resumed
-    if (missed || (event.type === 'change' && event.data.entity_id === shown?.pageId)) load()
+    if (missed || (event.type === 'change' && event.data.entity_id === active?.pageId)) load()
   }
 
   async function load(): Promise<void> {
     const request = ++requests
-    const current = shown
+    const current = active
     if (!current || !document.querySelector('#view .page-main')) return
     // A page without its drafts is whole; the next event asks again.
-    const waiting = await findWaiting(app.api, current.pageId, wanted).catch(() => null)
+    const waiting = await findWaiting(app.api, current.pageId, pendingCount).catch(() => null)
     if (request !== requests || signal.aborted) return
     if (waiting && current.draft?.isSame(waiting)) return
     const { PageDraft } = waiting ? await import('./page-draft.ts') : { PageDraft: null }
@@ -56,12 +56,12 @@ export function startPageDrafts(context: AppContext): void {
 
   /** The change that has the focus now has it in what is drawn next. */
   function keepFocus(): void {
-    const focused = shown?.draft?.focusedAt() ?? -1
+    const focused = active?.draft?.focusedAt() ?? -1
     if (focused >= 0) resume.at = focused
   }
 
   function onNextDraft(): void {
-    wanted += 1
+    pendingCount += 1
     load()
   }
 }

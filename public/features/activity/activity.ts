@@ -60,7 +60,7 @@ export const view = defineView<Data>({
           el('a', { href: exportPath(data.query, spaceIdOf(data)), download: '' }, 'Download as JSON Lines'),
         ),
       ),
-      renderFilters({ ...data, named: namesOf(data), app: context.app }),
+      renderFilters({ ...data, names: namesOf(data), app: context.app }),
       renderDays(data, context),
       renderPages(data),
     ),
@@ -91,11 +91,11 @@ async function conversationTitle(
 
 function namesOf({ query, entries, conversation }: Data): Record<(typeof oneNames)[number], string> {
   const thing = entries.items.find(({ entity_id, title }) => entity_id === query.thing && title !== '')
-  const asked = entries.items.find(({ turn_id, action }) => turn_id === query.turn && action === 'ask')
+  const request = entries.items.find(({ turn_id, action }) => turn_id === query.turn && action === 'ask')
   return {
     thing: thing ? quoteShown(thing.title, 60) : 'one item',
     conversation: conversation ? quoteShown(conversation, 60) : 'one conversation',
-    turn: asked ? quoteShown(asked.result, 60) : 'one message',
+    turn: request ? quoteShown(request.result, 60) : 'one message',
   }
 }
 
@@ -132,14 +132,14 @@ function renderPages({ query, entries }: Data): Child {
   )
 }
 
-type Named = { slug: string; name: string }
+type SpaceName = { slug: string; name: string }
 
 export type FilterChoices = {
   query: ActivityQuery
-  spaces: readonly Named[]
-  agents: readonly Named[]
+  spaces: readonly SpaceName[]
+  agents: readonly SpaceName[]
   /** What the one entity, conversation or turn is called that it is narrowed to. */
-  named: Readonly<Record<(typeof oneNames)[number], string>>
+  names: Readonly<Record<(typeof oneNames)[number], string>>
   app: App
 }
 
@@ -164,7 +164,7 @@ export function renderFilters(choices: FilterChoices): HTMLElement {
 }
 
 /** What it is narrowed to besides the chips, each with a link that lifts it. */
-function renderOnes({ query, named }: FilterChoices): Child {
+function renderOnes({ query, names }: FilterChoices): Child {
   const ones = oneNames.filter((name) => query[name] !== null)
   if (ones.length === 0) return null
   return el(
@@ -177,9 +177,9 @@ function renderOnes({ query, named }: FilterChoices): Child {
           class: 'button button-small',
           href: activityHref({ ...query, cursor: null, [name]: null }),
           title: 'Remove this filter',
-          'aria-label': `Remove the filter ${oneLabels[name]}: ${named[name]}`,
+          'aria-label': `Remove the filter ${oneLabels[name]}: ${names[name]}`,
         },
-        `${oneLabels[name]}: ${named[name]}`,
+        `${oneLabels[name]}: ${names[name]}`,
         icon('close'),
       ),
     ),

@@ -14,21 +14,21 @@ const placeSelector = '#view :is(.page-main, .detail, .source-doc)'
 const maxEntries = 10
 
 export function startAgentsSections({ app, signal }: AppContext): void {
-  let shown: { entityId: string; section: HTMLDetailsElement } | null = null
+  let current: { entityId: string; section: HTMLDetailsElement } | null = null
   app.state.watch(({ subject }) => subject, onSubject, signal)
   onSubject(app.state.get().subject)
 
   /** Called before the view is drawn: the section of the same entity stays, with the focus. */
   function onSubject(subject: Subject | null): void {
-    if (subject?.entityId !== shown?.entityId)
-      shown = subject && { entityId: subject.entityId, section: createSection(subject.entityId) }
+    if (subject?.entityId !== current?.entityId)
+      current = subject && { entityId: subject.entityId, section: createSection(subject.entityId) }
     const active = document.activeElement
-    const focused = active instanceof HTMLElement && shown?.section.contains(active) ? active : null
+    const focused = active instanceof HTMLElement && current?.section.contains(active) ? active : null
     queueMicrotask(() => {
-      if (!shown) return
-      document.querySelector(placeSelector)?.append(shown.section)
+      if (!current) return
+      document.querySelector(placeSelector)?.append(current.section)
       focused?.focus({ preventScroll: true })
-      if (shown.section.open) fill(shown.section, shown.entityId)
+      if (current.section.open) fill(current.section, current.entityId)
     })
   }
 

@@ -122,8 +122,8 @@ function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
 }
 
 /** A text among the arguments of a call. */
-function textOf({ arguments: given }: ActivityEntry, name: string): string | undefined {
-  const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined
+function textOf({ arguments: args }: ActivityEntry, name: string): string | undefined {
+  const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, name) : undefined
   return typeof value === 'string' ? value : undefined
 }
 
@@ -138,7 +138,7 @@ function renderWords({ result, source }: ActivityEntry): Child {
 }
 
 function renderCall(entry: ActivityEntry, space: Space | undefined): Child {
-  const { id, result, status, duration_ms, arguments: given } = entry
+  const { id, result, status, duration_ms, arguments: args } = entry
   return el(
     'details',
     { class: 'activity-call', id: `call-${id}` },
@@ -150,7 +150,7 @@ function renderCall(entry: ActivityEntry, space: Space | undefined): Child {
       el('span', {}, visible(firstLine(result) || 'no result')),
       duration_ms !== null && el('span', { class: 'dim' }, `${duration_ms} ms`),
     ),
-    el('pre', { tabindex: 0 }, visible(JSON.stringify(given, null, 2))),
+    el('pre', { tabindex: 0 }, visible(JSON.stringify(args, null, 2))),
     renderOthers(entry, space),
   )
 }

@@ -25,7 +25,7 @@ import {
 } from './waiting-notes.ts'
 import { renderWaiting } from './waiting-row.ts'
 
-const find = <Found extends HTMLElement>(id: string) => document.getElementById(id) as Found
+const find = <Tag extends HTMLElement>(id: string) => document.getElementById(id) as Tag
 const form = find<HTMLFormElement>('note')
 const text = find<HTMLTextAreaElement>('text')
 const title = find<HTMLInputElement>('title')
@@ -42,8 +42,8 @@ let html: string | null = null
 start()
 
 function start(): void {
-  const { spaces: known, chosen } = readKnownSpaces()
-  showSpaces(known, chosen)
+  const { spaces: storedSpaces, chosen } = readKnownSpaces()
+  showSpaces(storedSpaces, chosen)
   showShared()
   text.value = shared.text || (shared.url === null ? draft.read() : '')
   showWaiting(listWaiting().map((note) => ({ note, problem: null })))
@@ -105,11 +105,11 @@ async function loadSpaces(): Promise<void> {
   }
 }
 
-function showSpaces(known: readonly KnownSpace[], chosen: string | null): void {
+function showSpaces(choices: readonly KnownSpace[], chosen: string | null): void {
   spaces.replaceChildren(
-    ...known.map(({ id, name }) => el('option', { value: id, selected: id === chosen }, name)),
+    ...choices.map(({ id, name }) => el('option', { value: id, selected: id === chosen }, name)),
   )
-  spaces.disabled = known.length === 0
+  spaces.disabled = choices.length === 0
 }
 
 async function submit(event: SubmitEvent): Promise<void> {
@@ -179,20 +179,19 @@ async function sendUnstored(note: WaitingNote): Promise<boolean> {
 
 async function sendNow(): Promise<void> {
   if (listWaiting().length === 0) return showStopped(null)
-  const { stored, left, stopped } = await send()
-  showStored(stored)
+  const { saved, pending, stopped } = await send()
+  showStored(saved)
   showStopped(stopped)
-  showWaiting(left)
+  showWaiting(pending)
 }
 
-function showStored(stored: Sent['stored']): void {
-  const last = stored.at(-1)
+function showStored(saved: Sent['saved']): void {
+  const last = saved.at(-1)
   if (!last) return
   const { spaces } = readKnownSpaces()
   const slug = spaces.find(({ id }) => id === last.note.space.id)?.slug
   const href = slug && entityHref(slug, last.note.capture.kind, last.row.id)
-  const words =
-    stored.length === 1 ? `Saved ${quoteShown(last.row.title)}. ` : `Saved ${stored.length} notes. `
+  const words = saved.length === 1 ? `Saved ${quoteShown(last.row.title)}. ` : `Saved ${saved.length} notes. `
   find('result').replaceChildren(words, ...(href ? [el('a', { href }, 'Open')] : []))
 }
 
@@ -208,9 +207,9 @@ function showStopped(stopped: Sent['stopped']): void {
   } else if (stopped && stopped.status !== 0) problem.append(messageOf(stopped))
 }
 
-function showWaiting(left: Sent['left']): void {
-  renderWaiting(left, {
-    onChange: () => showWaiting(left.filter(({ note }) => listWaiting().some(({ id }) => id === note.id))),
+function showWaiting(pending: Sent['pending']): void {
+  renderWaiting(pending, {
+    onChange: () => showWaiting(pending.filter(({ note }) => listWaiting().some(({ id }) => id === note.id))),
     edit,
   })
 }

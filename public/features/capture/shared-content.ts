@@ -9,8 +9,8 @@ const webUrl = /^https?:\/\/\S+$/i
 
 /** From an address of the capture page. Whatever it holds is text that its owner sees before anything is saved. */
 export function readShared({ search, hash }: Pick<URL, 'search' | 'hash'>): SharedContent {
-  const given = new URLSearchParams(hash.startsWith('#clip&') ? hash.slice(6) : search)
-  const part = (name: string) => (given.get(name) ?? '').slice(0, maxNoteLength).trim()
+  const params = new URLSearchParams(hash.startsWith('#clip&') ? hash.slice(6) : search)
+  const part = (name: string) => (params.get(name) ?? '').slice(0, maxNoteLength).trim()
   const [title, url, text] = [part('title'), part('url'), part('text')]
   if (webUrl.test(url)) return { title, url: url.slice(0, 2000), text }
   // Android shares an address as text.

@@ -8,11 +8,11 @@ export function startCaptures({ app, signal }: AppContext): void {
   const send = createNoteSender(app.api)
   const sendNow = async () => {
     if (listWaiting().length === 0) return
-    const { stored, left } = await send()
-    if (stored.length > 0)
-      app.toast(stored.length === 1 ? 'Saved 1 waiting note.' : `Saved ${stored.length} waiting notes.`)
-    if (left.length > 0) {
-      app.toast(`${waitingText(left.length)}.`, {
+    const { saved, pending } = await send()
+    if (saved.length > 0)
+      app.toast(saved.length === 1 ? 'Saved 1 waiting note.' : `Saved ${saved.length} waiting notes.`)
+    if (pending.length > 0) {
+      app.toast(`${waitingText(pending.length)}.`, {
         action: { label: 'Show', run: () => location.assign('/capture') },
       })
     }

@@ -54,9 +54,9 @@ function parseNote(text: string | null): WaitingNote[] {
 }
 
 export type Sent = {
-  stored: { note: WaitingNote; row: Entity }[]
+  saved: { note: WaitingNote; row: Entity }[]
   /** Those that wait on, with why the server refused them; `null`: it was not asked, or is to be asked again later. */
-  left: { note: WaitingNote; problem: ApiError | null }[]
+  pending: { note: WaitingNote; problem: ApiError | null }[]
   /** Why no more were sent: not reachable, signed out, too busy. */
   stopped: ApiError | null
 }
@@ -73,21 +73,21 @@ export function createNoteSender(api: Pick<Api, 'put'>): () => Promise<Sent> {
 }
 
 async function send(api: Pick<Api, 'put'>): Promise<Sent> {
-  const sent: Sent = { stored: [], left: [], stopped: null }
+  const sent: Sent = { saved: [], pending: [], stopped: null }
   for (const note of listWaiting()) {
     if (sent.stopped) {
-      sent.left.push({ note, problem: null })
+      sent.pending.push({ note, problem: null })
       continue
     }
     try {
       const row = await sendNote(api, note)
       removeWaiting(note.id)
-      sent.stored.push({ note, row })
+      sent.saved.push({ note, row })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const again = error.status === 0 || error.status >= 500 || [401, 403, 408, 429].includes(error.status)
       if (again) sent.stopped = error
-      sent.left.push({ note, problem: again ? null : error })
+      sent.pending.push({ note, problem: again ? null : error })
     }
   }
   return sent
@@ -139,9 +139,9 @@ function write(key: string, value: string): void {
 /** Sends the notes that wait on this device and removes what the page for notes stored; false where some stay behind. */
 export async function beforeSignOut(app: App): Promise<boolean> {
   if (listWaiting().length > 0) {
-    const { left } = await createNoteSender(app.api)()
-    if (left.length > 0) {
-      app.toast(`Not signed out: ${waitingText(left.length)} on this device.`, {
+    const { pending } = await createNoteSender(app.api)()
+    if (pending.length > 0) {
+      app.toast(`Not signed out: ${waitingText(pending.length)} on this device.`, {
         tone: 'problem',
         action: { label: 'Show', run: () => location.assign('/capture') },
       })

@@ -11,13 +11,13 @@ type Actions = {
 }
 
 /** Lists the notes that wait, in the section of the page for them. */
-export function renderWaiting(left: Sent['left'], actions: Actions): void {
-  document.getElementById('waiting')!.hidden = left.length === 0
-  document.getElementById('waiting-title')!.textContent = waitingText(left.length)
-  document.getElementById('waiting-list')!.replaceChildren(...left.map((each) => renderRow(each, actions)))
+export function renderWaiting(pending: Sent['pending'], actions: Actions): void {
+  document.getElementById('waiting')!.hidden = pending.length === 0
+  document.getElementById('waiting-title')!.textContent = waitingText(pending.length)
+  document.getElementById('waiting-list')!.replaceChildren(...pending.map((each) => renderRow(each, actions)))
 }
 
-function renderRow({ note, problem }: Sent['left'][number], { onChange, edit }: Actions): HTMLElement {
+function renderRow({ note, problem }: Sent['pending'][number], { onChange, edit }: Actions): HTMLElement {
   const { capture, id, space } = note
   const title = 'title' in capture ? capture.title : splitNote(capture.text).title
   const remove = () => {

@@ -61,13 +61,13 @@ export function mountBody<Row extends DetailRow, Extra>(
   const { app, signal, space, refresh } = context
   const place = root.querySelector<HTMLElement>('#body')
   const draft = savedText(`text:${data.row.id}`)
-  const left = draft.read()
+  const unsaved = draft.read()
   root.querySelector('#edit-body')?.addEventListener('click', () => open(data.row.body, false), { signal })
-  if (left !== '' && left !== data.row.body) open(left, true)
+  if (unsaved !== '' && unsaved !== data.row.body) open(unsaved, true)
 
   async function open(text: string, restored: boolean): Promise<void> {
-    if (data.held.editing) return
-    data.held.editing = true
+    if (data.activity.editing) return
+    data.activity.editing = true
     const loaded = await import('./body-editor.ts').catch(failToOpen)
     if (!loaded) return
     const { createBodyEditor } = loaded
@@ -89,15 +89,15 @@ export function mountBody<Row extends DetailRow, Extra>(
   }
 
   function failToOpen(error: unknown): void {
-    data.held.editing = false
+    data.activity.editing = false
     app.toast(messageOf(error), { tone: 'problem' })
   }
 
   async function close(saved: boolean, discarded: string | null): Promise<void> {
-    data.held.editing = false
+    data.activity.editing = false
     draft.write('')
-    await refresh(() => data.held.editing)
-    if (data.held.editing) return
+    await refresh(() => data.activity.editing)
+    if (data.activity.editing) return
     document.querySelector<HTMLElement>('#edit-body')?.focus()
     if (saved) app.announce('Saved')
     if (discarded === null) return

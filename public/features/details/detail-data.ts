@@ -15,7 +15,7 @@ export type DetailData<Row extends DetailRow, Extra> = {
   links: Links
   extra: Extra
   /** While something is typed or sent, changes from elsewhere wait. */
-  held: { busy: boolean; editing: boolean }
+  activity: { busy: boolean; editing: boolean }
 }
 
 /** A field that is edited in place. An empty one is sent as null. */
@@ -53,7 +53,7 @@ export async function loadDetail<Row extends DetailRow, Extra>(
     context.api.get<Links>(`${at}/links`),
     load(context, id),
   ])
-  return { row, links, extra, held: { busy: false, editing: false } }
+  return { row, links, extra, activity: { busy: false, editing: false } }
 }
 
 export type Saver<Row> = {
@@ -89,10 +89,10 @@ export function createSaver<Row extends DetailRow, Extra>(
       if (stale) refresh()
     },
     onIdle() {
-      data.held.busy = false
+      data.activity.busy = false
       if (failed || signal.aborted) return
       showStatus('Saved')
-      const isOutdated = () => data.held.busy || data.held.editing
+      const isOutdated = () => data.activity.busy || data.activity.editing
       refresh(isOutdated).then(
         () => isOutdated() || showStatus('Saved'),
         () => {},
@@ -104,7 +104,7 @@ export function createSaver<Row extends DetailRow, Extra>(
 
   function save(fields: Partial<Row>): void {
     failed = false
-    data.held.busy = true
+    data.activity.busy = true
     showStatus('Saving…')
     writes.change(data.row, fields)
   }

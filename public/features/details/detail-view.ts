@@ -56,7 +56,8 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       addKeys(root, type, { data, saver }, context)
       mount?.(root, data, context)
     },
-    keepsItself: (data) => data.held.busy || data.held.editing || (definition.keepsItself?.(data) ?? false),
+    keepsItself: (data) =>
+      data.activity.busy || data.activity.editing || (definition.keepsItself?.(data) ?? false),
     affectedBy: (event, data, context) =>
       (event.type === 'entity' && event.data.id === data.row.id) ||
       (definition.affectedBy?.(event, data, context) ?? false),
@@ -112,16 +113,16 @@ function mountTitle<Row extends DetailRow, Extra>(
   // Loaded behind the page, and there by the time that it is wanted.
   const loading = import('../../ui/components/title-editor.ts')
   const rename = async () => {
-    data.held.editing = true
+    data.activity.editing = true
     const { editTitle } = await loading
     editTitle(root.querySelector<HTMLElement>('#rename'), {
       title: data.row.title,
       name: 'detail-title-field',
       onEnd(title) {
-        data.held.editing = false
+        data.activity.editing = false
         if (title !== null) save({ title } as Partial<Row>)
         // Shows what changed elsewhere, unless the next edit has begun by then.
-        else refresh(() => data.held.editing || data.held.busy)
+        else refresh(() => data.activity.editing || data.activity.busy)
       },
     })
   }
@@ -139,10 +140,10 @@ function addKeys<Row extends DetailRow, Extra>(
     await saver.settled()
     const back = () => app.navigate(url.pathname)
     // The event of its own deletion must not load it again.
-    data.held.busy = true
+    data.activity.busy = true
     const { deleteWithUndo } = await import('../../app/actions/delete-with-undo.ts')
     if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
-    else data.held.busy = false
+    else data.activity.busy = false
   }
   const showHistory = async () => {
     const dialog = await import('../../page/history/history-dialog.ts')

@@ -13,13 +13,13 @@ import { linkedList } from '../../ui/words/linked-rows.ts'
 import { actorName } from '../../ui/words/names.ts'
 import { isImage, isPlainText, mimeName } from './mime-name.ts'
 
-export type SourceDocData = { doc: SourceDoc; links: Links; held: boolean }
+export type SourceDocData = { doc: SourceDoc; links: Links; isBusy: boolean }
 
 export const view = defineView<SourceDocData>({
   async load({ api, params }) {
     const at = `/api/source-docs/${encodeURIComponent(params.id ?? '')}`
     const [doc, links] = await Promise.all([api.get<SourceDoc>(at), api.get<Links>(`${at}/links`)])
-    return { doc, links, held: false }
+    return { doc, links, isBusy: false }
   },
   title: ({ doc }) => doc.title,
   layout: 'wide',
@@ -90,23 +90,23 @@ export const view = defineView<SourceDocData>({
       linkedList('Linked from', links.backlinks, space!.slug),
     ),
   mount: mountSourceDoc,
-  affectedBy: (event, { doc, held }) => event.type === 'entity' && event.data.id === doc.id && !held,
-  keepsItself: ({ held }) => held,
+  affectedBy: (event, { doc, isBusy }) => event.type === 'entity' && event.data.id === doc.id && !isBusy,
+  keepsItself: ({ isBusy }) => isBusy,
 })
 
 /** `held`: changes from elsewhere wait. */
-type Data = { doc: SourceDoc; held: boolean }
+type Data = { doc: SourceDoc; isBusy: boolean }
 
 /** The title of a file can be edited; its text never changes. */
 function mountSourceDoc(root: HTMLElement, data: Data, context: ViewContext): void {
   const { app, signal, space, url } = context
   const rename = () => {
-    data.held = true
+    data.isBusy = true
     editTitle(root.querySelector<HTMLElement>('#rename'), {
       title: data.doc.title,
       name: 'detail-title-field',
       onEnd(title) {
-        data.held = false
+        data.isBusy = false
         if (title !== null) saveTitle(data, context, title)
       },
     })
@@ -116,11 +116,11 @@ function mountSourceDoc(root: HTMLElement, data: Data, context: ViewContext): vo
     await dialog.showHistory(app, { path: `/api/source-docs/${data.doc.id}`, title: data.doc.title })
   }
   const remove = async () => {
-    data.held = true
+    data.isBusy = true
     const back = () => app.navigate(url.pathname)
     if (await deleteWithUndo(app, 'source_doc', data.doc, back))
       app.navigate(`${spaceHref(space!.slug)}/source-docs`)
-    else data.held = false
+    else data.isBusy = false
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   root.querySelector('#history')?.addEventListener('click', showHistory, { signal })

@@ -19,14 +19,14 @@ const quietMs = 5000
 export function startGlance({ app, signal }: AppContext): void {
   let isOn = false
   let nudge: Glance | null = null
-  let shown: AbortController | null = null
+  let current: AbortController | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let typedAt = Number.NEGATIVE_INFINITY
 
   const isTyping = () => performance.now() - typedAt < quietMs
   startWatching({ app, signal }, isTyping)
   signal.addEventListener('abort', () => {
-    shown?.abort()
+    current?.abort()
     clearTimeout(timer)
   })
   document.addEventListener('input', () => (typedAt = performance.now()), { signal })
@@ -61,14 +61,14 @@ export function startGlance({ app, signal }: AppContext): void {
     if (next?.id === nudge?.id) return
     const space = app.state.get().space
     nudge = next
-    shown?.abort()
-    shown = null
+    current?.abort()
+    current = null
     if (next && space) {
-      shown = new AbortController()
+      current = new AbortController()
       const element = renderNudge(app, { nudge: next, slug: space.slug, onSettled: () => show(null) })
-      keepAboveComposer(element, shown.signal)
+      keepAboveComposer(element, current.signal)
     }
-    document.documentElement.toggleAttribute('data-nudge', shown !== null)
+    document.documentElement.toggleAttribute('data-nudge', current !== null)
     if (next?.message) app.announce(`Suggestion from your companion: ${next.message}`)
   }
 

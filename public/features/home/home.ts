@@ -50,13 +50,13 @@ export const view = defineView<SpaceOverview>({
 })
 
 function counts({ slug }: Space, overview: SpaceOverview): Child {
-  const held = Object.entries(kindNames).flatMap(([type, { path, one, many }]) => {
+  const links = Object.entries(kindNames).flatMap(([type, { path, one, many }]) => {
     const count = overview.counts[type] ?? 0
     if (count === 0) return []
     const label = `${countText(count)} ${(count === 1 ? one : many).toLowerCase()}`
     return [el('a', { class: 'home-count', href: `${spaceHref(slug)}/${path}` }, label)]
   })
-  return held.length > 0 && el('p', { class: 'home-counts' }, held)
+  return links.length > 0 && el('p', { class: 'home-counts' }, links)
 }
 
 /** What an empty Space shows: three ways to start. */

@@ -54,13 +54,13 @@ export function renderDraftLines(count: number, lines: readonly Line[], now: Dat
   )
 }
 
-type Shown = Pick<
+type DueTask = Pick<
   Task,
   'id' | 'title' | 'status' | 'priority' | 'due_on' | 'recurrence' | 'remind_at' | 'version'
 >
 
 /** `slug` is of its Space; `place`: said behind the title, such as the Space's name. */
-export type TaskLine = { task: Shown; slug: string; place?: string }
+export type TaskLine = { task: DueTask; slug: string; place?: string }
 
 /** Tasks, a line each; checking one marks it done. */
 export const renderTaskLines = (lines: readonly TaskLine[], context: ViewContext): HTMLElement[] =>
@@ -95,7 +95,7 @@ function due(date: string, now: Date): HTMLElement {
 }
 
 async function finish(
-  { id, title, version, ...before }: Shown,
+  { id, title, version, ...before }: DueTask,
   { app, refresh }: ViewContext,
 ): Promise<void> {
   try {

@@ -104,10 +104,10 @@ function fieldRow(
 
 function fillFrom(form: HTMLFormElement, draft: string): void {
   try {
-    const stored: unknown = JSON.parse(draft || '{}')
+    const draftValue: unknown = JSON.parse(draft || '{}')
     for (const field of form.querySelectorAll('input')) {
       const value: unknown =
-        typeof stored === 'object' && stored !== null ? Reflect.get(stored, field.name) : null
+        typeof draftValue === 'object' && draftValue !== null ? Reflect.get(draftValue, field.name) : null
       if (typeof value === 'string') field.value = value
     }
   } catch {

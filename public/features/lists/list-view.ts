@@ -67,7 +67,7 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
               class: 'button',
               type: 'button',
               id: 'more',
-              onclick: () => changeQuery(context, { shown: data.shown + 2 * pageSize }),
+              onclick: () => changeQuery(context, { shown: data.maxRows + 2 * pageSize }),
             },
             'Show more',
           ),
@@ -87,13 +87,13 @@ function filters<Row extends Entity>(
   statuses: Record<string, string>,
   context: ViewContext,
 ): HTMLElement {
-  const named = Object.entries(statuses)
+  const options = Object.entries(statuses)
   return filterBar(
-    named.length > 0 &&
+    options.length > 0 &&
       filterChip({
         id: 'list-status',
         label: 'Status',
-        options: named,
+        options,
         value: status,
         choose: (to) => changeQuery(context, { status: to }),
       }),
@@ -145,7 +145,7 @@ type ListData<Row extends Entity> = {
   more: boolean
   sort: Sort
   status: string | null
-  shown: number
+  maxRows: number
 }
 
 const pageSize = 50
@@ -163,12 +163,12 @@ async function loadList<Row extends Entity>(
   const { searchParams: query } = url
   const sort = (Object.keys(sortNames) as Sort[]).find((name) => name === query.get('sort')) ?? 'changed'
   const status = statuses.find((name) => name === query.get('status')) ?? null
-  const asked = Number(query.get('shown'))
-  const shown = asked > pageSize && asked <= maxShown ? Math.trunc(asked) : pageSize
+  const requested = Number(query.get('shown'))
+  const rowCount = requested > pageSize && requested <= maxShown ? Math.trunc(requested) : pageSize
   const items: Row[] = []
   let cursor: string | null = null
   do {
-    const limit = Math.min(maxPage, shown - items.length)
+    const limit = Math.min(maxPage, rowCount - items.length)
     const path = withQuery(`/api/spaces/${space!.id}/${kindNames[type].path}`, {
       sort,
       status,
@@ -178,6 +178,6 @@ async function loadList<Row extends Entity>(
     const page: List<Row> = await api.get<List<Row>>(path)
     items.push(...page.items)
     cursor = page.next_cursor
-  } while (cursor !== null && items.length < shown)
-  return { items, more: cursor !== null, sort, status, shown }
+  } while (cursor !== null && items.length < rowCount)
+  return { items, more: cursor !== null, sort, status, maxRows: rowCount }
 }

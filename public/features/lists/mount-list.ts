@@ -75,8 +75,8 @@ export function mountList(root: HTMLElement, { type, rows, startNew, context }: 
     const place = at()
     if (!(await deleteWithUndo(app, type, row, refresh))) return
     await refresh()
-    const left = [...document.querySelectorAll<HTMLElement>('#list .row-title')]
-    if (place >= 0) left[Math.min(place, left.length - 1)]?.focus()
+    const remaining = [...document.querySelectorAll<HTMLElement>('#list .row-title')]
+    if (place >= 0) remaining[Math.min(place, remaining.length - 1)]?.focus()
   }
 }
 

@@ -145,10 +145,10 @@ type MailData = {
 async function loadMail({ api, space, url }: LoadContext): Promise<MailData> {
   const at = `/api/spaces/${space!.id}`
   const [query, from, cursor] = ['q', 'from', 'cursor'].map((name) => url.searchParams.get(name) ?? '')
-  const asked = { q: query || null, from: from || null, cursor: cursor || null }
+  const params = { q: query || null, from: from || null, cursor: cursor || null }
   const [accounts, threads] = await Promise.all([
     api.get<List<MailAccount>>(`${at}/mail-accounts`),
-    api.get<List<MailThread>>(withQuery(`${at}/mail-threads`, asked)),
+    api.get<List<MailThread>>(withQuery(`${at}/mail-threads`, params)),
   ])
   return {
     accounts: accounts.items,

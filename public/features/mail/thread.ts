@@ -122,9 +122,9 @@ const maxNamed = 6
 
 function peopleNodes(people: readonly MailPerson[]): Child {
   if (people.length === 0) return 'nobody named'
-  const named = people.slice(0, maxNamed).map(({ name, address }) => name || address)
-  const more = people.length - named.length
-  return quoted(`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
+  const names = people.slice(0, maxNamed).map(({ name, address }) => name || address)
+  const more = people.length - names.length
+  return quoted(`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
 }
 
 /** The attachments of a message: each can be downloaded, or read as text. The browser itself shows none. */

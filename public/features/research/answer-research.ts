@@ -11,15 +11,20 @@ import { renderStageLine, type Substep } from './stage-line.ts'
 export { addAnswerKind } from './stage-line.ts'
 
 /** Of an answer. */
-type Shown = { research: readonly ResearchEvent[]; tools: readonly Substep[]; state: string }
+type ResearchAnswer = { research: readonly ResearchEvent[]; tools: readonly Substep[]; state: string }
 
-type AnswerResearch = { show(answer: Shown, turnId: string | null): void }
+type AnswerResearch = { show(answer: ResearchAnswer, turnId: string | null): void }
 
 /** Where it is drawn: above the text of an answer, and below it; and by what, once it has been. */
 export type ResearchSlots = { line: HTMLElement; controls: HTMLElement; key: string; part?: AnswerResearch }
 
 /** `turnId`: `null` while the server has not named the turn yet. */
-export function show(context: AppContext, slots: ResearchSlots, answer: Shown, turnId: string | null): void {
+export function show(
+  context: AppContext,
+  slots: ResearchSlots,
+  answer: ResearchAnswer,
+  turnId: string | null,
+): void {
   slots.part ??= createAnswerResearch(context, slots)
   slots.part.show(answer, turnId)
 }
@@ -28,9 +33,9 @@ function createAnswerResearch(
   { app, signal }: AppContext,
   { line, controls, key }: ResearchSlots,
 ): AnswerResearch {
-  let last: Shown | null = null
+  let last: ResearchAnswer | null = null
   let lastTurn: string | null = null
-  let asked = 0
+  let requests = 0
   app.live.on((event) => {
     // What another message or tab did with it.
     if (event.type === 'turn' && last && last.state !== 'running') void update()
@@ -52,15 +57,15 @@ function createAnswerResearch(
    * stays while the run waits.
    */
   async function update(isDone = false): Promise<void> {
-    asked += 1
-    const own = asked
+    requests += 1
+    const own = requests
     const id = last?.research[0]?.run_id
     const run = id ? await loadRun(app, id).catch(() => null) : null
-    if (own !== asked || signal.aborted) return
+    if (own !== requests || signal.aborted) return
     const isOwn = run !== null && run.turn_id === lastTurn
-    const shown = isOwn ? renderRunControls({ app, run, onDone: () => void update(true) }) : null
-    if (shown && !isDone && controls.contains(document.activeElement)) return
+    const runControls = isOwn ? renderRunControls({ app, run, onDone: () => void update(true) }) : null
+    if (runControls && !isDone && controls.contains(document.activeElement)) return
     const stale = isOwn ? staleLine(run) : null
-    controls.replaceChildren(...[shown, stale].filter((node) => node !== null))
+    controls.replaceChildren(...[runControls, stale].filter((node) => node !== null))
   }
 }

@@ -19,13 +19,13 @@ import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from
 import { describeRun, labelEditor, rerun, stopRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
 
-type Shown = {
+type RunData = {
   run: ResearchRun
   evidence: List<ResearchEvidence>
   comparison: ResearchComparison | null
 }
 
-export const run = defineView<Shown>({
+export const run = defineView<RunData>({
   async load({ api, params }) {
     const path = `/api/research/${params.id}`
     const run = await api.get<ResearchRun>(path)

@@ -38,14 +38,14 @@ export function renderResults(data: SearchData, context: ViewContext): Child {
 /** Two lists: what is written down, then conversations; one list where only conversations were asked for. */
 function resultLists(data: SearchData, context: ViewContext): Child {
   const title = 'results-said-title'
-  const { written, said } = resultNodes(data.items, { data, from: 0 }, context)
+  const { written, conversations } = resultNodes(data.items, { data, from: 0 }, context)
   return [
     el('ol', { class: 'results', id: 'results-written' }, written),
     el(
       'section',
-      { id: 'results-said', hidden: said.length === 0 },
+      { id: 'results-said', hidden: conversations.length === 0 },
       el('h2', { class: 'task-heading', id: title }, 'In conversations'),
-      el('ol', { class: 'results', 'aria-labelledby': title }, said),
+      el('ol', { class: 'results', 'aria-labelledby': title }, conversations),
     ),
   ]
 }
@@ -55,7 +55,7 @@ export function resultNodes(
   items: readonly SearchItem[],
   { data: { query, kind }, from }: { data: SearchData; from: number },
   context: ViewContext,
-): { written: HTMLElement[]; said: HTMLElement[] } {
+): { written: HTMLElement[]; conversations: HTMLElement[] } {
   const words = queryWords(query)
   const isAside = ({ entity_type }: SearchItem) => entity_type === 'conversation' && kind !== 'conversation'
   const all = items.map((item, index) => ({
@@ -63,7 +63,7 @@ export function resultNodes(
     node: result(item, { words, index: from + index }, context),
   }))
   const nodes = (aside: boolean) => all.filter((each) => each.aside === aside).map(({ node }) => node)
-  return { written: nodes(false), said: nodes(true) }
+  return { written: nodes(false), conversations: nodes(true) }
 }
 
 /** The number of results; with a cursor, so far. */
@@ -77,9 +77,9 @@ function result(
 ): HTMLElement {
   const { space_id, entity_type, entity_id, title, heading_path, snippet, cite, others } = item
   const space = app.state.get().spaces.find(({ id }) => id === space_id)
-  const said = entity_type === 'conversation'
+  const isConversation = entity_type === 'conversation'
   const hrefOf = (line: string) =>
-    space && (said ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, line))
+    space && (isConversation ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, line))
   const open = (event: Event) => {
     event.preventDefault()
     openConversation(app, item)
@@ -93,7 +93,12 @@ function result(
       kindIcon(entity_type),
       el(
         'a',
-        { href: hrefOf(cite), id: `result-${index}`, class: 'result-link', onclick: said ? open : undefined },
+        {
+          href: hrefOf(cite),
+          id: `result-${index}`,
+          class: 'result-link',
+          onclick: isConversation ? open : undefined,
+        },
         markedNodes(markWords(title || 'Conversation', words)),
       ),
     ),
@@ -111,7 +116,9 @@ function result(
         el(
           'ul',
           {},
-          others.map((other) => otherPassage(other, { href: hrefOf(other.cite), onclick: said && open })),
+          others.map((other) =>
+            otherPassage(other, { href: hrefOf(other.cite), onclick: isConversation && open }),
+          ),
         ),
       ),
   )
@@ -199,15 +206,15 @@ export async function loadSearch({ url, api, space }: LoadContext): Promise<Sear
   const query = url.searchParams.get('q')?.trim() ?? ''
   const asSpace = url.searchParams.get('space')
   const spaceId = asSpace === null ? (space?.id ?? null) : idOf(asSpace)
-  const named = url.searchParams.get('kind') ?? ''
+  const kindParam = url.searchParams.get('kind') ?? ''
   const kind: SearchData['kind'] =
-    isKind(named) || named === 'conversation' || named === 'mail_message' ? named : null
+    isKind(kindParam) || kindParam === 'conversation' || kindParam === 'mail_message' ? kindParam : null
   const status = url.searchParams.get('status') || null
   const since = /^\d{4}-\d\d-\d\d$/.exec(url.searchParams.get('since') ?? '')?.[0] ?? null
-  const asked = { query, spaceId, kind, status, since }
-  if (query === '') return { ...asked, items: [], cursor: null, suggestions: await suggest('') }
-  const { items, next_cursor: cursor } = await api.get<List<SearchItem>>(resultsPath(asked, null))
-  return { ...asked, items, cursor, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
+  const filters = { query, spaceId, kind, status, since }
+  if (query === '') return { ...filters, items: [], cursor: null, suggestions: await suggest('') }
+  const { items, next_cursor: cursor } = await api.get<List<SearchItem>>(resultsPath(filters, null))
+  return { ...filters, items, cursor, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
 
   async function suggest(q: string): Promise<Suggestion[]> {
     return (await api.get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q, limit: 6 }))).items

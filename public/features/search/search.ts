@@ -84,18 +84,18 @@ async function showMore(
   context: ViewContext,
 ): Promise<void> {
   const conversations = root.querySelector<HTMLElement>('#results-said')!
-  const shown = () => root.querySelectorAll('.result').length
+  const resultCount = () => root.querySelectorAll('.result').length
   more.disabled = true
   try {
     const path = resultsPath(data, more.dataset.cursor ?? null)
     const { items, next_cursor } = await context.app.api.get<List<SearchItem>>(path)
-    const { written, said } = resultNodes(items, { data, from: shown() }, context)
+    const { written, conversations: nodes } = resultNodes(items, { data, from: resultCount() }, context)
     root.querySelector('#results-written')!.append(...written)
-    conversations.querySelector('ol')!.append(...said)
-    conversations.hidden &&= said.length === 0
-    const first = written[0] ?? said[0]
+    conversations.querySelector('ol')!.append(...nodes)
+    conversations.hidden &&= nodes.length === 0
+    const first = written[0] ?? nodes[0]
     first?.querySelector<HTMLElement>('.result-link')?.focus()
-    root.querySelector('#results-count')!.textContent = countText(shown(), next_cursor)
+    root.querySelector('#results-count')!.textContent = countText(resultCount(), next_cursor)
     more.dataset.cursor = next_cursor ?? ''
     more.hidden = next_cursor === null
   } catch (error) {

@@ -47,7 +47,7 @@ type Update = Extract<Dispatched['content'], { version: number }>
 function emitUpdate({ state, live }: App, { kind, id, space_id, version }: Update): void {
   const { subject, beside } = state.get()
   const isOlder = [subject, beside?.subject].some(
-    (shown) => shown?.entityId === id && (shown.version ?? version) < version,
+    (one) => one?.entityId === id && (one.version ?? version) < version,
   )
   if (isOlder) live.emit({ type: 'entity', data: { kind, id, space_id, version, action: 'update' } })
 }

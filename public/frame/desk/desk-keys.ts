@@ -12,9 +12,9 @@ export function addDeskKeys(keys: Keys, run: (key: string) => void, signal: Abor
 
 /** Applies a key of the tabs to the active pane; nothing for any other key. */
 export function runDeskKey(key: string, desk: Store<Desk>, openTab: () => void): void {
-  const known = deskKeys.find((each) => each.key === key)
-  if (known?.change) desk.set(known.change)
-  else if (known) openTab()
+  const deskKey = deskKeys.find((each) => each.key === key)
+  if (deskKey?.change) desk.set(deskKey.change)
+  else if (deskKey) openTab()
 }
 
 const deskKeys: { key: string; label: string; change: ((desk: Desk) => Desk) | null }[] = [

@@ -68,10 +68,10 @@ export function navigateTab(desk: Desk, tab: Tab, side: Side): Desk {
   const twin = pane.tabs.findIndex(
     ({ href }, index) => index !== pane.current && pathOf(href) === pathOf(tab.href),
   )
-  const shown = renewed(pane.tabs[twin < 0 ? pane.current : twin], tab)
-  const replaced = pane.tabs.with(pane.current, shown)
+  const current = renewed(pane.tabs[twin < 0 ? pane.current : twin], tab)
+  const replaced = pane.tabs.with(pane.current, current)
   const tabs = twin < 0 ? replaced : replaced.filter((_, index) => index !== twin)
-  return withPane(desk, side, { tabs, current: tabs.indexOf(shown) })
+  return withPane(desk, side, { tabs, current: tabs.indexOf(current) })
 }
 
 /** The tab in the place of another; one of the same path keeps what it came from. */
@@ -132,9 +132,9 @@ export function placeTab(desk: Desk, from: Place, to: Place): Desk {
   if (from.side !== to.side) return bringOver(desk, { from, tab, to })
   const at = Math.min(to.index, pane.tabs.length - 1)
   if (from.index === at) return desk
-  const shown = currentTab(pane)
+  const current = currentTab(pane)
   const tabs = pane.tabs.toSpliced(from.index, 1).toSpliced(at, 0, tab)
-  return withPane(desk, from.side, { tabs, current: shown ? tabs.indexOf(shown) : -1 })
+  return withPane(desk, from.side, { tabs, current: current ? tabs.indexOf(current) : -1 })
 }
 
 function bringOver(desk: Desk, { from, tab, to }: { from: Place; tab: Tab; to: Place }): Desk {
@@ -160,14 +160,14 @@ export function splitTab(desk: Desk): Desk {
 /** The desk as stored, or an empty one where that is none. */
 export function parseDesk(text: string | null): Desk {
   try {
-    const stored: unknown = JSON.parse(text ?? 'null')
-    if (!isObject(stored)) return emptyDesk
-    const left = parsePane(stored.left)
-    const right = parsePane(stored.right)
+    const value: unknown = JSON.parse(text ?? 'null')
+    if (!isObject(value)) return emptyDesk
+    const left = parsePane(value.left)
+    const right = parsePane(value.right)
     return {
       left,
       right,
-      active: stored.active === 'right' && right.tabs.length > 0 ? 'right' : 'left',
+      active: value.active === 'right' && right.tabs.length > 0 ? 'right' : 'left',
       closed: [],
     }
   } catch {
@@ -210,7 +210,7 @@ const noteClosed = (desk: Desk, tab: Tab & { side: Side }): Desk => ({
   closed: [tab, ...desk.closed].slice(0, maxClosed),
 })
 
-const oldest = (kept: number) => (kept === 0 ? 1 : 0)
+const oldest = (index: number) => (index === 0 ? 1 : 0)
 
 /** The path of an address, without query and hash. */
 export const pathOf = (href: string): string => href.split(/[?#]/)[0] ?? href

@@ -7,12 +7,13 @@ import { type Desk, emptyDesk, openTab, parseDesk, renewed } from './desk-state.
 /** The stored tabs of the current Space, with the shown URL as one of them. */
 export function loadDesk({ state }: Pick<App, 'state'>): Desk {
   const { space, here } = state.get()
-  const stored = parseDesk(readItem(keyOf(space?.slug)))
+  const lastDesk = parseDesk(readItem(keyOf(space?.slug)))
   const href = rightAddress(new URL(location.href))
-  const at = stored.left.tabs.findIndex((tab) => tab.href === here.href)
-  const left = at >= 0 ? withLeftTab(stored, at, here) : openTab({ ...stored, active: 'left' }, here, 'left')
-  if (href === null) return { ...left, right: emptyDesk.right, active: 'left' }
-  return { ...openTab(left, { href, title: 'Right pane', kind: 'page' }, 'right'), active: 'left' }
+  const at = lastDesk.left.tabs.findIndex((tab) => tab.href === here.href)
+  const desk =
+    at >= 0 ? withLeftTab(lastDesk, at, here) : openTab({ ...lastDesk, active: 'left' }, here, 'left')
+  if (href === null) return { ...desk, right: emptyDesk.right, active: 'left' }
+  return { ...openTab(desk, { href, title: 'Right pane', kind: 'page' }, 'right'), active: 'left' }
 }
 
 export function storeDesk({ state }: Pick<App, 'state'>, desk: Desk): void {
@@ -34,8 +35,8 @@ const maxChanged = 100
 /** The paths of tabs that were changed while they were not shown. */
 export function loadChanged(): Set<string> {
   try {
-    const stored: unknown = JSON.parse(readItem(changedKey) ?? '[]')
-    return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : [])
+    const value: unknown = JSON.parse(readItem(changedKey) ?? '[]')
+    return new Set(Array.isArray(value) ? value.filter((path) => typeof path === 'string') : [])
   } catch {
     return new Set()
   }

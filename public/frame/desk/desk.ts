@@ -81,10 +81,10 @@ export function startDesk(context: AppContext): DeskPart {
   }
 }
 
-type Shown = { desk: Store<Desk>; frame: ReturnType<typeof createRightFrame>; newTab: NewTab }
+type DeskContext = { desk: Store<Desk>; frame: ReturnType<typeof createRightFrame>; newTab: NewTab }
 
 /** Shows what is open in the right half, and there alone, in that half; false for all else. */
-function openBeside({ desk, frame, newTab }: Shown, url: URL): boolean {
+function openBeside({ desk, frame, newTab }: DeskContext, url: URL): boolean {
   const { left, right } = desk.get()
   const isThere = ({ href }: Tab) => pathOf(href) === url.pathname
   const index = right.tabs.findIndex(isThere)
@@ -106,17 +106,17 @@ type NewTab = {
 }
 
 function createNewTab({ panels }: App, desk: Store<Desk>, openRightPalette: () => void): NewTab {
-  let wanted: Side | null = null
+  let target: Side | null = null
 
   return {
     open() {
-      wanted = desk.get().active
-      if (wanted === 'left') panels.openPalette()
+      target = desk.get().active
+      if (target === 'left') panels.openPalette()
       else openRightPalette()
     },
     take(side) {
-      const isWanted = wanted === side
-      if (isWanted) wanted = null
+      const isWanted = target === side
+      if (isWanted) target = null
       return isWanted
     },
   }

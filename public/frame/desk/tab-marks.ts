@@ -37,26 +37,26 @@ export function createTabMarks(
     const isShown = currentTab(desk.get()[side])?.href === tab.href
     const own = side === 'left' ? saving : (beside?.saving ?? null)
     if (isShown && own) return own
-    const left = unsaved.get(path)
-    if (left) return left
+    const unsavedCount = unsaved.get(path)
+    if (unsavedCount) return unsavedCount
     if (reading.some((id) => path.endsWith(`/${id}`))) return 'reading'
     if (waiting.has(path.split('/').at(-1) ?? '')) return 'draft'
     return changed.has(path) ? 'changed' : null
   }
 
   function unmarkShown({ left, right }: Desk): void {
-    const shown = [currentTab(left), currentTab(right)].flatMap((tab) => (tab ? pathOf(tab.href) : []))
-    if (shown.filter((path) => changed.delete(path)).length > 0) storeChanged(changed)
+    const visiblePaths = [currentTab(left), currentTab(right)].flatMap((tab) => (tab ? pathOf(tab.href) : []))
+    if (visiblePaths.filter((path) => changed.delete(path)).length > 0) storeChanged(changed)
   }
 
   function onLive(event: LiveEvent): void {
     if (event.type === 'entity') onChange()
     if (event.type !== 'change' || event.data.status !== 'approved') return
     const { left, right } = desk.get()
-    const shown = [currentTab(left), currentTab(right)].map((tab) => tab && pathOf(tab.href))
+    const visiblePaths = [currentTab(left), currentTab(right)].map((tab) => tab && pathOf(tab.href))
     for (const { href } of [...left.tabs, ...right.tabs]) {
       const path = pathOf(href)
-      if (path.endsWith(`/${event.data.entity_id}`) && !shown.includes(path)) changed.add(path)
+      if (path.endsWith(`/${event.data.entity_id}`) && !visiblePaths.includes(path)) changed.add(path)
     }
     storeChanged(changed)
     onChange()
@@ -77,10 +77,10 @@ function trackWaiting({ app, signal }: AppContext, onChange: () => void): Readon
     if (!space_id) return
     const query = { space_id, tab: 'waiting', limit: maxWaiting }
     // Without the marks the tabs are whole; the next event asks again.
-    const found = await api.get<List<CardLine>>(withQuery('/api/inbox/lines', query)).catch(() => null)
-    if (!found || request !== requests || signal.aborted) return
+    const drafts = await api.get<List<CardLine>>(withQuery('/api/inbox/lines', query)).catch(() => null)
+    if (!drafts || request !== requests || signal.aborted) return
     waiting.clear()
-    for (const { entity_id } of found.items) waiting.add(entity_id)
+    for (const { entity_id } of drafts.items) waiting.add(entity_id)
     onChange()
   }
   live.on((event) => {

@@ -25,7 +25,7 @@ export function createChoices(onDone: () => void): Choices {
   let entries: Entry[] = []
   let chosen = 0
   /** The key of the option chosen with the arrows; results that arrive later do not move it. */
-  let held: string | null = null
+  let pendingKey: string | null = null
   let expecting = false
   let entered = false
 
@@ -39,7 +39,7 @@ export function createChoices(onDone: () => void): Choices {
     },
     expect(more) {
       expecting = more
-      if (more) held = null
+      if (more) pendingKey = null
       if (!more && entered) run(chosen)
     },
   }
@@ -48,7 +48,7 @@ export function createChoices(onDone: () => void): Choices {
     entries = groups.flatMap((group) => group.entries)
     const onPoint = (index: number) => chosen !== index && choose(index)
     element.replaceChildren(...renderGroups(groups, { onRun: run, onPoint }))
-    const again = held === null ? -1 : entries.findIndex(({ key }) => key === held)
+    const again = pendingKey === null ? -1 : entries.findIndex(({ key }) => key === pendingKey)
     choose(again === -1 ? 0 : again)
     if (entered && entries[0] && !expecting) run(chosen)
   }
@@ -67,10 +67,10 @@ export function createChoices(onDone: () => void): Choices {
     const to = indexAfter(event.key, chosen, entries.length)
     if (to !== null) {
       choose(to)
-      held = entries[to]?.key ?? null
+      pendingKey = entries[to]?.key ?? null
       element.querySelector(`#palette-${to}`)?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
-      if (expecting && held === null) entered = true
+      if (expecting && pendingKey === null) entered = true
       else run(chosen)
     } else return
     event.preventDefault()

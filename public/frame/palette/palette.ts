@@ -20,7 +20,7 @@ export function showPalette(app: App, typed: string): void {
     return
   }
   /** The newest results of a query. */
-  let last: Found | null = null
+  let last: Results | null = null
   const controller = new AbortController()
   const choices = createChoices(close)
   const find = createFinder(app.api, show, controller.signal)
@@ -71,13 +71,13 @@ export function showPalette(app: App, typed: string): void {
     find(query)
   }
 
-  function show(all: Found): void {
-    const found = { ...all, titles: hereFirst(all.titles), passages: hereFirst(all.passages) }
-    last = found.query === '' ? null : found
-    choices.show(entryGroups(app, found.query, found))
-    if (found.complete) choices.expect(false)
-    status.classList.toggle('problem', Boolean(found.error))
-    status.textContent = found.error ? messageOf(found.error) : found.complete ? choices.count() : ''
+  function show(all: Results): void {
+    const ordered = { ...all, titles: hereFirst(all.titles), passages: hereFirst(all.passages) }
+    last = ordered.query === '' ? null : ordered
+    choices.show(entryGroups(app, ordered.query, ordered))
+    if (ordered.complete) choices.expect(false)
+    status.classList.toggle('problem', Boolean(ordered.error))
+    status.textContent = ordered.error ? messageOf(ordered.error) : ordered.complete ? choices.count() : ''
   }
 
   /** What is in the Space that is open, and then the others. */
@@ -99,7 +99,7 @@ function insert(field: HTMLInputElement, text: string): void {
 
 // Searches while the query is typed: titles at once, passages a moment later. Outdated requests are cancelled.
 
-type Found = {
+type Results = {
   query: string
   titles: Suggestion[]
   passages: SearchItem[]
@@ -117,7 +117,7 @@ const maxTitles = 6
 const maxPassages = 6
 
 /** Returns a search that calls `onFound` as results arrive; only for the newest query. */
-function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => void, end: AbortSignal) {
+function createFinder(api: Pick<Api, 'get'>, onFound: (results: Results) => void, end: AbortSignal) {
   let searching = new AbortController()
   end.addEventListener('abort', () => searching.abort(), { once: true })
 
@@ -125,11 +125,11 @@ function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => void, en
     searching.abort()
     searching = new AbortController()
     const { signal } = searching
-    let found: Found = { query, titles: [], passages: [], complete: false, error: null }
-    const report = (more: Partial<Found>) => {
+    let results: Results = { query, titles: [], passages: [], complete: false, error: null }
+    const report = (more: Partial<Results>) => {
       if (signal.aborted || end.aborted) return
-      found = { ...found, ...more }
-      onFound(found)
+      results = { ...results, ...more }
+      onFound(results)
     }
     const fail = (error: unknown) => report({ error, complete: true })
     const titles = api
@@ -140,8 +140,8 @@ function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => void, en
     delay(debounceMs, signal)
       .then(async () => {
         if (signal.aborted) return
-        const asked = { q: query, typing: true, group: 'entity', snippet: 130, limit: maxPassages }
-        const path = withQuery('/api/search', asked)
+        const params = { q: query, typing: true, group: 'entity', snippet: 130, limit: maxPassages }
+        const path = withQuery('/api/search', params)
         const { items } = await api.get<List<SearchItem>>(path, { signal })
         await titles
         report({ passages: items, complete: true })
@@ -164,9 +164,9 @@ const maxRecent = 6
 const maxCommands = 5
 
 /** The groups of the list for a query, with what has been found so far. */
-function entryGroups(app: App, query: string, found: Found | null): Group[] {
+function entryGroups(app: App, query: string, matches: Results | null): Group[] {
   const commands = commandEntries(app, query)
-  const results = found ? resultGroups(app, found) : []
+  const results = matches ? resultGroups(app, matches) : []
   const groups: Group[] =
     query === ''
       ? [
@@ -184,14 +184,14 @@ function entryGroups(app: App, query: string, found: Found | null): Group[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-function resultGroups(app: App, { query, titles, passages }: Found): Group[] {
+function resultGroups(app: App, { query, titles, passages }: Results): Group[] {
   const recent = query === '' ? recentEntries(app, maxRecent).map(({ key }) => key) : []
   const byTitle = titles
     .flatMap((item) => titleEntry(app, item, query) ?? [])
     .filter(({ key }) => !recent.includes(key))
-  const shown = new Set(titles.map(({ entity_id }) => entity_id))
+  const titleIds = new Set(titles.map(({ entity_id }) => entity_id))
   const inText = passages
-    .filter(({ entity_id, snippet }) => !shown.has(entity_id) || snippet.some(({ marked }) => marked))
+    .filter(({ entity_id, snippet }) => !titleIds.has(entity_id) || snippet.some(({ marked }) => marked))
     .flatMap((item) => passageEntry(app, item, query) ?? [])
   return [
     { name: query === '' ? 'Recently edited' : 'Titles', entries: byTitle },

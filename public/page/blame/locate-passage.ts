@@ -3,7 +3,7 @@
 
 import { type PlacedWord, placedWords } from '../../../lib/core/text/words/words.ts'
 
-export type Shown = {
+export type VisibleText = {
   /** What is shown before the passage, the passage, and what follows it. */
   before: string
   passage: string
@@ -21,21 +21,21 @@ const maxCompared = 5_000_000
  * page shows after the passage: what a page leaves out of its text, it leaves out at the start. `null` too where that
  * would take too long to find out.
  */
-export function locatePassage(source: string, shown: Shown): { start: number; end: number } | null {
-  const { passage, after } = withWholeWords(shown)
-  const wanted = placedWords(passage).map(({ word }) => word)
-  if (wanted.length === 0) return null
+export function locatePassage(source: string, visible: VisibleText): { start: number; end: number } | null {
+  const { passage, after } = withWholeWords(visible)
+  const passageWords = placedWords(passage).map(({ word }) => word)
+  if (passageWords.length === 0) return null
   const words = placedWords(source)
-  const whole = findAll(words, wanted, 0)
-  const places = whole.length > 0 ? whole : findAll(words, wanted, maxWordsBetween)
+  const whole = findAll(words, passageWords, 0)
+  const places = whole.length > 0 ? whole : findAll(words, passageWords, maxWordsBetween)
   if (places.length === 0) return null
 
-  const later = findAll(placedWords(after), wanted, 0).length
+  const later = findAll(placedWords(after), passageWords, 0).length
   const { first, last } = places[Math.max(0, places.length - 1 - later)]!
   return { start: words[first]!.start, end: words[last]!.end }
 }
 
-function withWholeWords({ before, passage, after }: Shown): Pick<Shown, 'passage' | 'after'> {
+function withWholeWords({ before, passage, after }: VisibleText): Pick<VisibleText, 'passage' | 'after'> {
   const isWord = (character: string | undefined) => /[\p{L}\p{M}\p{N}]/u.test(character ?? '')
   const head = isWord(passage[0]) ? (/[\p{L}\p{M}\p{N}]*$/u.exec(before)?.[0] ?? '') : ''
   const tail = isWord(passage.at(-1)) ? (/^[\p{L}\p{M}\p{N}]*/u.exec(after)?.[0] ?? '') : ''
@@ -45,13 +45,13 @@ function withWholeWords({ before, passage, after }: Shown): Pick<Shown, 'passage
 type Place = { first: number; last: number }
 
 /** Every place at which the wanted words follow one another, with at most `between` others from one to the next. */
-function findAll(words: readonly PlacedWord[], wanted: readonly string[], between: number): Place[] {
+function findAll(words: readonly PlacedWord[], passageWords: readonly string[], between: number): Place[] {
   const places: Place[] = []
-  let left = maxCompared
-  for (let first = 0; first <= words.length - wanted.length; first += 1) {
-    if (words[first]!.word !== wanted[0]) continue
+  let budget = maxCompared
+  for (let first = 0; first <= words.length - passageWords.length; first += 1) {
+    if (words[first]!.word !== passageWords[0]) continue
     const last = follow(first)
-    if (left < 0) return []
+    if (budget < 0) return []
     if (last === null) continue
     places.push({ first, last })
     first = last
@@ -60,11 +60,11 @@ function findAll(words: readonly PlacedWord[], wanted: readonly string[], betwee
 
   function follow(first: number): number | null {
     let at = first
-    for (let n = 1; n < wanted.length && left >= 0; n += 1) {
+    for (let n = 1; n < passageWords.length && budget >= 0; n += 1) {
       const end = Math.min(words.length, at + 2 + between)
       let next = at + 1
-      while (next < end && words[next]!.word !== wanted[n]) next += 1
-      left -= next - at
+      while (next < end && words[next]!.word !== passageWords[n]) next += 1
+      budget -= next - at
       if (next >= end) return null
       at = next
     }

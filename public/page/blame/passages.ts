@@ -1,6 +1,6 @@
 // The passages of the text in view: the selection, or the paragraphs, headings, items and rows one by one.
 
-import type { Shown } from './locate-passage.ts'
+import type { VisibleText } from './locate-passage.ts'
 
 const blockSelector = 'p, li, h1, h2, h3, h4, h5, h6, pre, tr, summary'
 
@@ -36,7 +36,7 @@ export function firstInSight(blocks: readonly Range[]): number {
 }
 
 /** A range with what is shown around it. */
-export function shownAround(text: HTMLElement, range: Range): Shown {
+export function shownAround(text: HTMLElement, range: Range): VisibleText {
   const before = document.createRange()
   before.setStart(text, 0)
   before.setEnd(range.startContainer, range.startOffset)

@@ -16,10 +16,10 @@ export function addSelectionButton({ app, signal }: AppContext): void {
       // The selection stays while the button is pressed.
       onpointerdown: (event: PointerEvent) => event.preventDefault(),
       onclick: async () => {
-        const asked = range
+        const target = range
         hide()
         const { lookUpText } = await import('./show-blame.ts')
-        lookUpText(app, asked)
+        lookUpText(app, target)
       },
     },
     icon('book'),

@@ -10,7 +10,7 @@ import { tooComplex, visible } from '../../ui/components/visible.ts'
 import { el, flatten } from '../../ui/dom.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
 import { findText } from './find-text.ts'
-import { locatePassage, type Shown } from './locate-passage.ts'
+import { locatePassage, type VisibleText } from './locate-passage.ts'
 import { blocksIn, firstInSight, selectedIn, shownAround } from './passages.ts'
 import { renderWriter, type WriterContext } from './render-writer.ts'
 
@@ -100,7 +100,7 @@ function showBlame(app: App, { subject, slug, text, selected }: Question): void 
 function createAnswer(app: App, path: string, context: WriterContext) {
   const element = el('div', { class: 'blame-answer', 'aria-live': 'polite' })
   let blame: Blame | null = null
-  let shown: Shown | null = null
+  let current: VisibleText | null = null
   return { element, load, show }
 
   async function load(): Promise<void> {
@@ -116,14 +116,14 @@ function createAnswer(app: App, path: string, context: WriterContext) {
     }
   }
 
-  function show(next: Shown): void {
-    shown = next
+  function show(next: VisibleText): void {
+    current = next
     draw()
   }
 
   function draw(): void {
-    if (!blame || !shown) return
-    const place = locatePassage(sourceOf(blame), shown)
+    if (!blame || !current) return
+    const place = locatePassage(sourceOf(blame), current)
     element.replaceChildren(
       ...(blame.too_complex ? [tooComplex('The history of this text')] : []),
       place

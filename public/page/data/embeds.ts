@@ -49,8 +49,8 @@ export function createEmbedder(pageId: string, pages: readonly EmbeddedPage[]): 
 
   /** Once for each page, however many of its parts are embedded. */
   function parse({ id, body }: EmbeddedPage): Parsed {
-    const known = parsed.get(id)
-    if (known) return known
+    const cached = parsed.get(id)
+    if (cached) return cached
     const { content } = splitFrontMatter(body)
     const page = { content, blocks: blocksOf(content) }
     parsed.set(id, page)
@@ -70,8 +70,8 @@ function textOf({ title }: EmbeddedPage, { content, blocks }: Parsed, heading: s
   if (heading === '') return withoutTitle(content, title, blocks)
   if (heading.startsWith('^')) return blockNamed(blocks, heading)
   const depthOf = (block: string) => /^ {0,3}(#{1,6})[ \t]/.exec(block)?.[1]?.length ?? 0
-  const wanted = plain(heading)
-  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === wanted)
+  const name = plain(heading)
+  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === name)
   if (from === -1) return null
   const to = blocks.findIndex(
     (block, index) => index > from && depthOf(block) > 0 && depthOf(block) <= depthOf(blocks[from]!),
@@ -81,13 +81,13 @@ function textOf({ title }: EmbeddedPage, { content, blocks }: Parsed, heading: s
 
 /** The block that ends in a name; the line of a list that does; or the block above a name on a line of its own. */
 function blockNamed(blocks: readonly string[], name: string): string | null {
-  const said = blocks.filter((block) => block.trim() !== '')
-  const at = said.findIndex((block) =>
+  const contentBlocks = blocks.filter((block) => block.trim() !== '')
+  const at = contentBlocks.findIndex((block) =>
     block.split('\n').some((line) => ` ${line.trim()}`.endsWith(` ${name}`)),
   )
-  const block = said[at]
+  const block = contentBlocks[at]
   if (block === undefined) return null
-  if (block.trim() === name) return said[at - 1] ?? null
+  if (block.trim() === name) return contentBlocks[at - 1] ?? null
   const line = block.split('\n').find((each) => each.trimEnd().endsWith(` ${name}`))
   return /^\s*(?:[-*+]|\d+[.)])\s/.test(block) && line ? line.trim() : block
 }

@@ -25,7 +25,7 @@ export type LivePage = {
   /** Loaded where the page is edited. */
   renderEdit?: (data: LivePage, context: ViewContext) => Child
   /** While the title is edited, changes from elsewhere wait. */
-  held?: boolean
+  isBusy?: boolean
 }
 
 export type PageHistory = {
@@ -61,21 +61,21 @@ export const pagePath = (id: string): string => `/api/pages/${id}`
  * Changes a page. Where it has changed since `seen`, but not in these fields, the change is sent again for the current
  * version; otherwise the 409 is thrown, as any other failure is.
  */
-export async function changePage(app: App, seen: Page, fields: PageFields): Promise<Page> {
+export async function changePage(app: App, base: Page, fields: PageFields): Promise<Page> {
   try {
-    return await app.api.patch<Page>(pagePath(seen.id), { ...fields, version: seen.version })
+    return await app.api.patch<Page>(pagePath(base.id), { ...fields, version: base.version })
   } catch (error) {
     const current = error instanceof ApiError && error.status === 409 ? error.details.current : null
-    if (!isPage(current) || touches(current, seen, fields)) throw error
-    return await app.api.patch<Page>(pagePath(seen.id), { ...fields, version: current.version })
+    if (!isPage(current) || touches(current, base, fields)) throw error
+    return await app.api.patch<Page>(pagePath(base.id), { ...fields, version: current.version })
   }
 }
 
 const isPage = (value: unknown): value is Page =>
   typeof value === 'object' && value !== null && 'version' in value && 'parent_id' in value
 
-const touches = (current: Page, seen: Page, fields: PageFields) =>
-  (Object.keys(fields) as (keyof Page)[]).some((name) => current[name] !== seen[name])
+const touches = (current: Page, base: Page, fields: PageFields) =>
+  (Object.keys(fields) as (keyof Page)[]).some((name) => current[name] !== base[name])
 
 /** How the names of the unsaved texts of a page begin. */
 export const unsavedPrefix = (pageId: string): string => `page:${pageId}:`

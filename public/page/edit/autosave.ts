@@ -5,7 +5,7 @@ import { ApiError } from '../../app/api/api.ts'
 import type { PageText } from '../data/page-data.ts'
 
 /** The fields of a page that saving needs. */
-export type Stored = PageText & { version: number; updated_at: string; updated_by: string }
+export type SavedPage = PageText & { version: number; updated_at: string; updated_by: string }
 
 export type SaveState =
   | { name: 'saved' }
@@ -13,18 +13,18 @@ export type SaveState =
   | { name: 'saving' }
   /** `retryMs`: time until the retry; `null`: no retry. */
   | { name: 'failed'; error: unknown; retryMs: number | null }
-  | { name: 'conflict'; theirs: Stored }
+  | { name: 'conflict'; theirs: SavedPage }
 
 export type AutosaveOptions = {
   /** The version that the editor started from. */
-  base: Stored
+  base: SavedPage
   read: () => PageText
   /** Sends the fields that changed, on top of a version. */
-  send: (fields: Partial<PageText>, version: number) => Promise<Stored>
+  send: (fields: Partial<PageText>, version: number) => Promise<SavedPage>
   onState: (state: SaveState) => void
   /** PageText that changed elsewhere and not here, for the editor to show. */
-  onTheirs: (fields: Partial<PageText>, theirs: Stored) => void
-  onSaved: (stored: Stored) => void
+  onTheirs: (fields: Partial<PageText>, theirs: SavedPage) => void
+  onSaved: (saved: SavedPage) => void
   /** While true the title is not saved by itself: each save of one is a rename, which the links to the page follow. */
   holdsTitle?: () => boolean
   /** While true nothing is saved automatically, as during a merge. */
@@ -36,7 +36,7 @@ export type AutosaveOptions = {
 export type Autosave = {
   state(): SaveState
   /** The version that the text was last in sync with. */
-  base(): Stored
+  base(): SavedPage
   /** Something may have been typed. */
   changed(): void
   /** Saves now. Settles when nothing is being sent; never rejects. */
@@ -44,9 +44,9 @@ export type Autosave = {
   /** Settles when nothing is being sent. */
   settled(): Promise<void>
   /** Takes over another version of the page where it does not conflict with what was typed; else stops saving. */
-  reconcile(theirs: Stored): void
+  reconcile(theirs: SavedPage): void
   /** The owner has compared the text with `theirs`: the next save is made on it. */
-  rebase(theirs: Stored): void
+  rebase(theirs: SavedPage): void
   /** Reports a failure that did not come from saving, such as the page being in the trash. */
   fail(error: unknown): void
 }
@@ -58,7 +58,7 @@ export const createAutosave = (options: AutosaveOptions): Autosave => new PageAu
 
 class PageAutosave implements Autosave {
   readonly #options: AutosaveOptions
-  #base: Stored
+  #base: SavedPage
   #state: SaveState = { name: 'saved' }
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
@@ -74,7 +74,7 @@ class PageAutosave implements Autosave {
     return this.#state
   }
 
-  base(): Stored {
+  base(): SavedPage {
     return this.#base
   }
 
@@ -121,19 +121,19 @@ class PageAutosave implements Autosave {
     await this.#sending
   }
 
-  reconcile(theirs: Stored): void {
+  reconcile(theirs: SavedPage): void {
     if (theirs.version <= this.#base.version || this.#isConflict()) return
-    const { taken, isConflict } = compareVersions(this.#base, this.#options.read(), theirs)
+    const { taken: merged, isConflict } = compareVersions(this.#base, this.#options.read(), theirs)
     if (!isConflict) this.#base = theirs
     // Also in a conflict: keeping one's own text does not undo a new title of theirs.
-    if (Object.keys(taken).length > 0) this.#options.onTheirs(taken, theirs)
+    if (Object.keys(merged).length > 0) this.#options.onTheirs(merged, theirs)
     if (isConflict) {
       clearTimeout(this.#timer)
       this.#become({ name: 'conflict', theirs })
     } else if (this.#state.name !== 'saving') this.#compare()
   }
 
-  rebase(theirs: Stored): void {
+  rebase(theirs: SavedPage): void {
     this.#base = theirs
     this.#state = { name: 'saved' }
     this.#compare()
@@ -151,12 +151,12 @@ class PageAutosave implements Autosave {
     const { send, onSaved } = this.#options
     this.#become({ name: 'saving' })
     try {
-      const stored = await send(fields, this.#base.version)
+      const saved = await send(fields, this.#base.version)
       const { title, body } = this.#base
       // What was sent, not what came back: the server normalizes white space, which is no change of ours.
-      this.#base = { ...stored, title, body, ...fields }
+      this.#base = { ...saved, title, body, ...fields }
       this.#failures = 0
-      onSaved(stored)
+      onSaved(saved)
       const more = this.#isDirty()
       this.#become(more ? { name: 'unsaved' } : { name: 'saved' })
       if (more && !this.#isHeld()) this.#schedule(this.#delayMs())
@@ -207,20 +207,22 @@ class PageAutosave implements Autosave {
 }
 
 /** The fields of `theirs` that can be taken over, and whether both sides changed one. */
-function compareVersions(base: Stored, mine: PageText, theirs: Stored) {
+function compareVersions(base: SavedPage, mine: PageText, theirs: SavedPage) {
   const touched = fieldNames.filter((name) => theirs[name] !== base[name])
   const differing = touched.filter((name) => mine[name] !== theirs[name])
   const free = differing.filter((name) => mine[name] === base[name])
-  const taken: Partial<PageText> = Object.fromEntries(free.map((name) => [name, theirs[name]]))
-  return { taken, isConflict: free.length < differing.length }
+  const merged: Partial<PageText> = Object.fromEntries(free.map((name) => [name, theirs[name]]))
+  return { taken: merged, isConflict: free.length < differing.length }
 }
 
 /** Whether the same request may succeed later. */
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
-function currentOf(error: unknown): Stored | null {
+function currentOf(error: unknown): SavedPage | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null
   const { current } = error.details
-  return typeof current === 'object' && current !== null && 'version' in current ? (current as Stored) : null
+  return typeof current === 'object' && current !== null && 'version' in current
+    ? (current as SavedPage)
+    : null
 }

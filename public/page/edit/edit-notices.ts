@@ -6,7 +6,7 @@ import { type PageText, pagePath } from '../data/page-data.ts'
 import { openConflicts } from '../unsaved/merge-with-markers.ts'
 import { showNotice } from '../unsaved/offer-unsaved.ts'
 import type { UnsavedStore, UnsavedText } from '../unsaved/unsaved-text.ts'
-import type { Autosave, SaveState, Stored } from './autosave.ts'
+import type { Autosave, SavedPage, SaveState } from './autosave.ts'
 import type { DeviceCopy } from './device-copy.ts'
 import type { EditFields } from './edit-fields.ts'
 import { reviewConflict, settleConflict } from './resolve-conflict.ts'
@@ -48,9 +48,9 @@ export function createEditNotices({
     if (status.dataset.state === 'conflict' && state.name !== 'conflict') box.replaceChildren()
     status.dataset.state = state.name
     status.textContent = saveStatusText(state, savedAt)
-    const left = openConflicts(read().body)
-    if (left > 0 && state.name === 'unsaved')
-      status.textContent = `${left === 1 ? '1 conflict' : `${left} conflicts`} to resolve`
+    const conflicts = openConflicts(read().body)
+    if (conflicts > 0 && state.name === 'unsaved')
+      status.textContent = `${conflicts === 1 ? '1 conflict' : `${conflicts} conflicts`} to resolve`
     if (state.name === 'failed') showFailure(state)
     else if (state.name === 'conflict') showConflict(state.theirs)
     else if (state.name === 'saved') box.querySelector('.page-notice-red, .page-notice-amber')?.remove()
@@ -64,7 +64,7 @@ export function createEditNotices({
   }
 
   /** Only a banner: a dialog would take the keys of whoever is typing. */
-  function showConflict(theirs: Stored): void {
+  function showConflict(theirs: SavedPage): void {
     copy.store()
     const conflict = { app, pageId: page.id, autosave, store, theirs, read, write }
     const settle = (choice: 'mine' | 'theirs') => async () => {
@@ -84,7 +84,7 @@ export function createEditNotices({
   }
 
   /** The editor took over a change from elsewhere that did not conflict. */
-  function showTheirs(theirs: Stored): void {
+  function showTheirs(theirs: SavedPage): void {
     const message = `${capital(otherActorName(theirs.updated_by))} changed this page just now. The editor shows the new version.`
     const dismiss = { label: 'Dismiss', run: () => box.replaceChildren() }
     showNotice(box, { tone: 'plain', text: message, actions: [dismiss] })
@@ -143,9 +143,9 @@ function saveStatusText(state: SaveState, at: string | null): string {
 /** What failed, whether the text is stored on this device (`stored`), and what to do. */
 function saveFailureText(
   { error, retryMs }: Extract<SaveState, { name: 'failed' }>,
-  stored: boolean,
+  isStored: boolean,
 ): string {
-  const where = stored
+  const where = isStored
     ? 'Your text is stored on this device.'
     : 'The browser could not store your text: keep this tab open.'
   const again = retryMs === null ? '' : ` Retrying in ${Math.round(retryMs / 1000)} seconds.`

@@ -9,7 +9,7 @@ import { loadEmbeds } from '../data/load-embeds.ts'
 import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
 import { openConflicts } from '../unsaved/merge-with-markers.ts'
 import { differs, loadUnsaved, openUnsaved, type UnsavedText } from '../unsaved/unsaved-text.ts'
-import { type Autosave, createAutosave, type SaveState, type Stored } from './autosave.ts'
+import { type Autosave, createAutosave, type SavedPage, type SaveState } from './autosave.ts'
 import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
 import { createEditNotices } from './edit-notices.ts'
@@ -36,10 +36,10 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     read: fields.read,
     send: (changed, version) => app.api.patch<Page>(pagePath(page.id), { ...changed, version }),
     onState,
-    onSaved(stored) {
+    onSaved(saved) {
       savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
       if (!differs(fields.read(), autosave.base())) store.clear()
-      void showSaved(stored, { setLinks, autosave, pageId: page.id }, context)
+      void showSaved(saved, { setLinks, autosave, pageId: page.id }, context)
     },
     onTheirs(changed, theirs) {
       fields.write(changed)
@@ -98,7 +98,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
 }
 
 /** The base of restored text, as far as it is known. */
-function baseOf(text: UnsavedText, page: Page): Stored {
+function baseOf(text: UnsavedText, page: Page): SavedPage {
   if (text.version === page.version) return page
   return { ...page, version: text.version, ...(text.base ?? unknownBase) }
 }
@@ -180,20 +180,20 @@ function watchRemoteChanges({ app, page, autosave, signal }: WatchOptions): void
 
 /** Shows what has changed with a save: the title of the window and of the tab, the links of the preview. */
 async function showSaved(
-  stored: Stored,
+  saved: SavedPage,
   { setLinks, autosave, pageId }: { setLinks: Preview['setLinks']; autosave: Autosave; pageId: string },
   { app, signal }: ViewContext,
 ): Promise<void> {
   if (signal.aborted) return
-  app.state.set({ subject: { entityType: 'page', entityId: pageId, title: stored.title } })
-  document.title = `${stored.title} · Void`
+  app.state.set({ subject: { entityType: 'page', entityId: pageId, title: saved.title } })
+  document.title = `${saved.title} · Void`
   const { here } = app.state.get()
-  if (here.title !== stored.title) app.state.set({ here: { ...here, title: stored.title } })
+  if (here.title !== saved.title) app.state.set({ here: { ...here, title: saved.title } })
   try {
     const { links } = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
     const embedder = await loadEmbeds(app.api, pageId, links)
     // The links of an earlier version may arrive after those of a later one.
-    if (stored.version >= autosave.base().version) setLinks(links, embedder)
+    if (saved.version >= autosave.base().version) setLinks(links, embedder)
   } catch {
     // The preview keeps the links that it has.
   }

@@ -7,7 +7,7 @@ import type { PageText } from '../data/page-data.ts'
 import { describeMerge, mergeWithMarkers } from '../unsaved/merge-with-markers.ts'
 import { renderSides } from '../unsaved/side-by-side.ts'
 import { storeUnsaved, type UnsavedStore } from '../unsaved/unsaved-text.ts'
-import type { Autosave, Stored } from './autosave.ts'
+import type { Autosave, SavedPage } from './autosave.ts'
 
 /** A base that equals no page: the one that the text was written on is not known. */
 export const unknownBase = { title: '\u0000', body: '\u0000' } as const
@@ -18,7 +18,7 @@ type PageConflict = {
   autosave: Autosave
   /** Where the editor stores its text on this device. */
   store: UnsavedStore
-  theirs: Stored
+  theirs: SavedPage
   read: () => PageText
   /** Puts a text into the editor. */
   write: (fields: PageText) => void
@@ -79,7 +79,7 @@ export async function settleConflict(conflict: PageConflict, choice: ConflictCho
 type ConflictChoice = 'mine' | 'theirs' | 'merge'
 
 /** `outlook`: the result of a merge, in a sentence. */
-type Conflict = { mine: PageText; theirs: Stored; outlook: string; now: Date }
+type Conflict = { mine: PageText; theirs: SavedPage; outlook: string; now: Date }
 
 /** Shows both versions of a page. Resolves to the choice; `null`: to be decided later. */
 function askAboutConflict({ mine, theirs, outlook, now }: Conflict): Promise<ConflictChoice | null> {

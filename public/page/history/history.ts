@@ -171,8 +171,8 @@ function sides(before: unknown, after: unknown): [string, string] | null {
 
 function restoreButton({ after }: Version, { data: { page }, context }: ItemContext): HTMLElement {
   const { app, refresh } = context
-  const restore = async (seen: Page, body: string) => {
-    const changed = await changePage(app, seen, { body })
+  const restore = async (base: Page, body: string) => {
+    const changed = await changePage(app, base, { body })
     await refresh()
     return changed
   }

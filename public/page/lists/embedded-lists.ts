@@ -13,7 +13,7 @@ const maxLists = 10
 /** How long news of pages are gathered. */
 const gatherMs = 500
 const links = '#view .prose .embed-list > a.wikilink'
-const shown = '#view .prose .embedded-list'
+const listSelector = '#view .prose .embedded-list'
 
 export function startEmbeddedLists({ app, signal }: AppContext): void {
   /** What was chosen for a list, by its address: the text around it may be drawn anew. */
@@ -35,7 +35,8 @@ export function startEmbeddedLists({ app, signal }: AppContext): void {
   }
 
   function update(): void {
-    for (const list of document.querySelectorAll<HTMLElement>(shown)) void fill(list, list.dataset.href!)
+    for (const list of document.querySelectorAll<HTMLElement>(listSelector))
+      void fill(list, list.dataset.href!)
   }
 
   /** A list that cannot be loaded stays a link. */

@@ -126,10 +126,10 @@ const maxColumns = 30
 
 /** Asks which properties are shown; those shown now keep their order, others come behind. */
 export function showColumnsDialog({ state, names }: ListData, context: ViewContext): void {
-  const shown = state.columns.map(({ property }) => property)
+  const visible = state.columns.map(({ property }) => property)
   const others = [...Object.keys(builtIn), ...names.map(({ name }) => name)]
-  const isShown = (name: string) => shown.some((property) => property.toLowerCase() === name.toLowerCase())
-  const all = [...shown, ...others.filter((name) => !isShown(name))]
+  const isShown = (name: string) => visible.some((property) => property.toLowerCase() === name.toLowerCase())
+  const all = [...visible, ...others.filter((name) => !isShown(name))]
   const form = el(
     'form',
     { class: 'stack', onsubmit: submit },
@@ -145,7 +145,7 @@ export function showColumnsDialog({ state, names }: ListData, context: ViewConte
             type: 'checkbox',
             id: `column-${at}`,
             value: property,
-            checked: shown.includes(property),
+            checked: visible.includes(property),
           }),
           state.columns.find((column) => column.property === property)?.label ?? labelOf(property),
         ),

@@ -71,9 +71,9 @@ export const isChanged = ({ searchParams }: URL): boolean =>
 
 /** How many pages to show. */
 export function shownOf({ searchParams }: URL, limit: number | null): number {
-  const asked = Number(searchParams.get('shown'))
-  const shown = asked > pageSize && asked <= maxShown ? Math.trunc(asked) : pageSize
-  return limit === null ? shown : Math.min(limit, shown)
+  const requested = Number(searchParams.get('shown'))
+  const rowCount = requested > pageSize && requested <= maxShown ? Math.trunc(requested) : pageSize
+  return limit === null ? rowCount : Math.min(limit, rowCount)
 }
 
 /** The parts of a filter that all have to hold. */
@@ -137,10 +137,11 @@ export function describeFilter(filter: PageFilter): string {
   if ('not' in filter) return `not ${inBrackets(filter.not)}`
   const { property, op, value } = filter
   const words = opNames[op] ?? op
-  const shown = value === undefined ? '' : ` ${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`
-  if (op === 'in_folder' || op === 'links_to') return `${words}${shown}`
-  if (property === 'file.tags' && op === 'contains') return `tag${shown}`
-  return `${labelOf(property)} ${words}${shown}`
+  const valueText =
+    value === undefined ? '' : ` ${typeof value === 'boolean' ? (value ? 'on' : 'off') : value}`
+  if (op === 'in_folder' || op === 'links_to') return `${words}${valueText}`
+  if (property === 'file.tags' && op === 'contains') return `tag${valueText}`
+  return `${labelOf(property)} ${words}${valueText}`
 }
 
 const joined = (filters: readonly PageFilter[], by: string) =>

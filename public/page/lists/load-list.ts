@@ -34,7 +34,7 @@ export type ShownList = {
   /** Whether the server refused the filter; why. */
   problem: string | null
   more: boolean
-  shown: number
+  maxRows: number
 }
 
 /** It, and what it can be changed by. */
@@ -42,7 +42,7 @@ export type ListData = ShownList & {
   names: KnownProperty[]
   views: ViewRow[]
   /** While it is saved here, it is no news that it changed. */
-  held?: boolean
+  isBusy?: boolean
 }
 
 /** The largest page that the server returns. */
@@ -64,11 +64,11 @@ export async function loadShown(context: LoadContext, name = ''): Promise<ShownL
   const { url } = context
   const saved = await loadSaved(context, name)
   const state = readState(url, saved?.views[saved.at] ?? null)
-  const shown = shownOf(url, state.limit)
-  return { state, saved, shown, ...(await loadRows(context, state, shown)) }
+  const maxRows = shownOf(url, state.limit)
+  return { state, saved, maxRows, ...(await loadRows(context, state, maxRows)) }
 }
 
-async function loadRows({ api, space }: LoadContext, state: ListState, shown: number) {
+async function loadRows({ api, space }: LoadContext, state: ListState, maxRows: number) {
   const rows: PageRow[] = []
   let cursor: string | null = null
   let count = 0
@@ -78,14 +78,14 @@ async function loadRows({ api, space }: LoadContext, state: ListState, shown: nu
         where: state.parts.length > 0 ? JSON.stringify({ and: state.parts }) : null,
         sort: JSON.stringify(state.sorts),
         columns: JSON.stringify(state.columns.map(({ property }) => property)),
-        limit: Math.min(maxPage, shown - rows.length),
+        limit: Math.min(maxPage, maxRows - rows.length),
         cursor,
       })
       const page: PageList = await api.get<PageList>(path)
       rows.push(...page.items)
       cursor = page.next_cursor
       count = page.count
-    } while (cursor !== null && rows.length < shown)
+    } while (cursor !== null && rows.length < maxRows)
   } catch (error) {
     if (!isRefused(error)) throw error
     return {
@@ -107,9 +107,9 @@ async function loadSaved({ api, params, url, space }: LoadContext, name: string)
   if (row.space_id !== space?.id) throw new ApiError(404, 'not_found', 'This view is in another Space.')
   if (row.deleted_at !== null) throw new ApiError(404, 'not_found', 'This view is in the trash.')
   const { views, problem } = await api.get<PageViews>(`${path}/page-views`)
-  const named = views.findIndex((view) => view.name.toLowerCase() === name.toLowerCase())
-  const asked = named > 0 ? named : Number(url.searchParams.get('n'))
-  const at = Number.isInteger(asked) && asked > 0 && asked < views.length ? asked : 0
+  const indexOfName = views.findIndex((view) => view.name.toLowerCase() === name.toLowerCase())
+  const requested = indexOfName > 0 ? indexOfName : Number(url.searchParams.get('n'))
+  const at = Number.isInteger(requested) && requested > 0 && requested < views.length ? requested : 0
   const { id, title, version } = row
   return { id, kind: isFile ? 'source_doc' : 'view', title, version, views, at, problem }
 }

@@ -90,8 +90,15 @@ function chip(part: PageFilter, at: number, { state }: ListData, context: ViewCo
 /** By one property; more of them come from a saved view. */
 function renderSort({ state, names }: ListData, context: ViewContext): HTMLElement[] {
   const [first] = state.sorts
-  const known = ['file.name', 'file.mtime', 'file.ctime', ...state.columns.map(({ property }) => property)]
-  const all = [...new Set([...known, ...names.map(({ name }) => name), ...(first ? [first.property] : [])])]
+  const properties = [
+    'file.name',
+    'file.mtime',
+    'file.ctime',
+    ...state.columns.map(({ property }) => property),
+  ]
+  const all = [
+    ...new Set([...properties, ...names.map(({ name }) => name), ...(first ? [first.property] : [])]),
+  ]
   const set = (property: string, direction: 'asc' | 'desc') =>
     changeQuery(context, queryOf({ sorts: property ? [{ property, direction }] : [] }))
   const label = (property: string) =>
@@ -138,7 +145,7 @@ function renderUnsupported({ saved }: ListData): Child {
 }
 
 function renderRows(data: ListData, context: ViewContext): Child {
-  const { rows, count, problem, state, more, shown, saved } = data
+  const { rows, count, problem, state, more, maxRows, saved } = data
   if (saved?.problem) return el('p', { class: 'problem', role: 'alert' }, saved.problem)
   if (problem) return el('p', { class: 'problem', role: 'alert' }, problem)
   return [
@@ -163,7 +170,7 @@ function renderRows(data: ListData, context: ViewContext): Child {
           class: 'button',
           type: 'button',
           id: 'more',
-          onclick: () => changeQuery(context, { shown: shown + 2 * pageSize }),
+          onclick: () => changeQuery(context, { shown: maxRows + 2 * pageSize }),
         },
         'Show more',
       ),

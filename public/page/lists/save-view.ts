@@ -25,13 +25,13 @@ export function saveAsView({ state, saved }: ListData, { app, space }: ViewConte
 /** Saves what is shown in place of what the view showed. */
 export async function saveChanges(data: ListData, { app, space }: ViewContext): Promise<void> {
   const { id, title, version } = data.saved!
-  data.held = true
+  data.isBusy = true
   try {
     await app.api.patch(`/api/views/${id}`, { version, body: writeBase(title, data.state) })
     app.toast(`Saved ${quoteShown(title)}.`)
     await app.navigate(entityHref(space!.slug, 'page_view', id)!, { replace: true })
   } catch (error) {
-    data.held = false
+    data.isBusy = false
     app.toast(`Could not save ${quoteShown(title)}. ${whyNot(error)}`, { tone: 'problem' })
   }
 }
@@ -39,12 +39,12 @@ export async function saveChanges(data: ListData, { app, space }: ViewContext): 
 export function renameView(data: ListData, { app, refresh }: ViewContext): void {
   const { id, title: name, version } = data.saved!
   askName({ title: 'Rename view', name, action: 'Rename' }, async (title) => {
-    data.held = true
+    data.isBusy = true
     try {
       await app.api.patch(`/api/views/${id}`, { version, title })
       await refresh()
     } finally {
-      data.held = false
+      data.isBusy = false
     }
   })
 }
@@ -52,8 +52,8 @@ export function renameView(data: ListData, { app, refresh }: ViewContext): void 
 export async function deleteView(data: ListData, { app, space }: ViewContext): Promise<void> {
   const saved = data.saved!
   const back = () => app.navigate(entityHref(space!.slug, 'page_view', saved.id)!)
-  data.held = true
-  if (!(await deleteWithUndo(app, 'page_view', saved, back))) data.held = false
+  data.isBusy = true
+  if (!(await deleteWithUndo(app, 'page_view', saved, back))) data.isBusy = false
   else await app.navigate(withQuery(`${spaceHref(space!.slug)}/pages`, { view: 'table' }))
 }
 

@@ -104,17 +104,17 @@ function renderValue(row: PageRow, value: CellValue, { slug, now }: CellContext)
 
 function renderLink({ links }: PageRow, value: string, slug: string): Child {
   const [, target = '', label] = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value) ?? []
-  const found = createLinkFinder(
+  const match = createLinkFinder(
     links.map((link) => ({ ...link, label: null, heading: null, embed: false })),
   ).find(target)
-  const href = found?.to_type && found.to_id ? entityHref(slug, found.to_type, found.to_id) : null
+  const href = match?.to_type && match.to_id ? entityHref(slug, match.to_type, match.to_id) : null
   return href ? el('a', { href }, label || target) : label || target
 }
 
 /** A card a page, with the properties that it has. */
 export function renderCards({ rows, state }: ShownList, { now, space }: ViewContext): HTMLElement {
   const { slug } = space!
-  const shown = state.columns
+  const columns = state.columns
     .map((column, at) => ({ ...column, at }))
     .filter(({ property }) => property !== 'file.name')
   return el(
@@ -132,7 +132,7 @@ export function renderCards({ rows, state }: ShownList, { now, space }: ViewCont
         el(
           'dl',
           {},
-          shown
+          columns
             .filter(({ at, property }) =>
               property === 'file.tags' ? row.tags.length > 0 : hasValue(row.values[at]),
             )

@@ -20,7 +20,7 @@ type Type = NonNullable<Item['type']>
 export function editProperty(data: LivePage, item: Item | null, context: ViewContext): void {
   const form = propertyForm(item, context.now, { onSubmit: submit, onRemove: remove })
   const opener = document.activeElement?.id ?? ''
-  data.held = true
+  data.isBusy = true
   const dialog = showDialog(
     { title: item ? `Property ${quoteShown(item.name)}` : 'Add property', name: 'property', onClose },
     form.node,
@@ -28,7 +28,7 @@ export function editProperty(data: LivePage, item: Item | null, context: ViewCon
   form.focus()
 
   function onClose(): void {
-    data.held = false
+    data.isBusy = false
     document.getElementById(opener)?.focus()
   }
 
@@ -49,13 +49,13 @@ export function editProperty(data: LivePage, item: Item | null, context: ViewCon
     await save([{ remove: { name: item!.name } }], `Removed ${quoteShown(item!.name)}.`)
   }
 
-  async function save(edits: PropertyChange[], said: string): Promise<void> {
+  async function save(edits: PropertyChange[], message: string): Promise<void> {
     if (edits.length === 0) return dialog.close()
     const { app, refresh } = context
     const { id, version } = data.page
     try {
       const page = await app.api.patch<Page>(`${pagePath(id)}/properties`, { version, edits })
-      app.toast(said, { action: { label: 'Undo', run: () => undo(page, context) } })
+      app.toast(message, { action: { label: 'Undo', run: () => undo(page, context) } })
       await refresh()
       dialog.close()
     } catch (error) {
@@ -153,7 +153,7 @@ const typeNames: Record<Type, string> = {
 /** The field for a value of a type, filled with what fits of the present one. */
 function valueField(type: Type, value: Value, now: Date): HTMLElement {
   const id = 'property-value'
-  const shown = asText(value)
+  const text = asText(value)
   if (type === 'list')
     return el(
       'textarea',
@@ -162,12 +162,12 @@ function valueField(type: Type, value: Value, now: Date): HTMLElement {
     )
   if (type === 'checkbox') return el('input', { id, type: 'checkbox', checked: value === true })
   if (type === 'number')
-    return el('input', { class: 'field', id, inputmode: 'decimal', value: shown, maxlength: 40 })
-  if (type === 'date' && isDay(shown)) return dateField({ id, label: 'Value', value: shown, now })
+    return el('input', { class: 'field', id, inputmode: 'decimal', value: text, maxlength: 40 })
+  if (type === 'date' && isDay(text)) return dateField({ id, label: 'Value', value: text, now })
   return el('input', {
     class: 'field',
     id,
-    value: type === 'link' ? shown.replace(/^\[\[|\]\]$/g, '') : shown,
+    value: type === 'link' ? text.replace(/^\[\[|\]\]$/g, '') : text,
     maxlength: 1000,
   })
 }
@@ -188,12 +188,12 @@ function readPropertyValue(
 }
 
 function readItems(text: string, before: Value): Value {
-  const known = new Map((Array.isArray(before) ? before : []).map((item) => [String(item), item]))
+  const items = new Map((Array.isArray(before) ? before : []).map((item) => [String(item), item]))
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  return lines.map((line) => known.get(line) ?? line)
+  return lines.map((line) => items.get(line) ?? line)
 }
 
 /** A date with a time stays a text. */

@@ -98,11 +98,11 @@ function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
     },
     { signal },
   )
-  const wanted = url.hash
+  const target = url.hash
     ? (findBlock(root, url.hash) ?? findNamed(root, url.hash) ?? findHeading(headings, url.hash))
     : null
   // After the router has focused the column.
-  if (wanted && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(wanted))
+  if (target && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(target))
   markCurrent(root, headings, signal)
 }
 
@@ -113,8 +113,8 @@ function goTo(place: HTMLElement): void {
 }
 
 function findHeading(headings: HTMLElement[], hash: string): HTMLElement | null {
-  const wanted = plain(safeDecode(hash.slice(1)))
-  return headings.find((heading) => plain(heading.textContent ?? '') === wanted) ?? null
+  const name = plain(safeDecode(hash.slice(1)))
+  return headings.find((heading) => plain(heading.textContent ?? '') === name) ?? null
 }
 
 /** A footnote, its mark in the text, or what the text names itself. */
@@ -165,11 +165,11 @@ function startRename(root: HTMLElement, data: LivePage, context: ViewContext): v
   const { app, signal, refresh } = context
   const button = root.querySelector<HTMLButtonElement>('#rename')
   const onEnd = (title: string | null) => {
-    data.held = false
+    data.isBusy = false
     if (title !== null) void rename(title)
     else if (!signal.aborted) refresh().catch(() => {})
   }
-  data.held = true
+  data.isBusy = true
   const { label, box } = aliasChoice(data)
   if (label) root.querySelector('.page-title-row')?.after(label)
   editTitle(button, { title: page.title, name: 'page-title-field', choice: label, onEnd, signal })

@@ -69,8 +69,8 @@ function renderValue(value: string, { slug, targets }: { slug: string; targets: 
   const wikilink = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value)
   if (wikilink) {
     const [, target = '', label] = wikilink
-    const found = targets.find(target)
-    const href = found?.to_type && found.to_id ? entityHref(slug, found.to_type, found.to_id) : null
+    const link = targets.find(target)
+    const href = link?.to_type && link.to_id ? entityHref(slug, link.to_type, link.to_id) : null
     return el('li', {}, href ? el('a', { href }, label || target) : label || target)
   }
   return el('li', {}, isWebAddress(value) ? webLink(value) : value)

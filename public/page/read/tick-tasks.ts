@@ -73,10 +73,10 @@ function areSame(boxes: readonly HTMLInputElement[], lines: readonly TaskLine[])
 
 /** The first letters and numbers, whatever marks stand around them. */
 function beginsAlike(box: HTMLInputElement, text: string): boolean {
-  const [shown, written] = [nameOf(box), text].map((each) =>
+  const [label, source] = [nameOf(box), text].map((each) =>
     each.slice(0, 200).replace(/[^\p{L}\p{N}]+/gu, ''),
   )
-  return shown!.slice(0, 3) === written!.slice(0, 3)
+  return label!.slice(0, 3) === source!.slice(0, 3)
 }
 
 function nameOf(box: HTMLInputElement): string {
@@ -124,7 +124,7 @@ const fence = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/
 /** In their order. What is in a block of code with fences, a comment or the front matter is none. */
 export function taskLines(body: string): TaskLine[] {
   const { raw } = splitFrontMatter(body)
-  const found: TaskLine[] = []
+  const tasks: TaskLine[] = []
   let open: string | null = null
   let commentEnd = 0
   for (const { start, line } of linesFrom(body, raw.length)) {
@@ -147,9 +147,9 @@ export function taskLines(body: string): TaskLine[] {
     const match = item.exec(lead)
     if (!match) continue
     const at = start + match[0].indexOf('[') + 1
-    found.push({ at, done: match[1] !== ' ', text: line.slice(match[0].length) })
+    tasks.push({ at, done: match[1] !== ' ', text: line.slice(match[0].length) })
   }
-  return found
+  return tasks
 }
 
 /** The text with one of its tasks checked, or no longer. */

@@ -75,8 +75,8 @@ async function mountParentChooser(
   async function find(): Promise<void> {
     const q = field.value.trim()
     active = 0
-    const found = q === '' ? parents.tree() : await parents.find(q)
-    if (field.value.trim() === q) show(found)
+    const matches = q === '' ? parents.tree() : await parents.find(q)
+    if (field.value.trim() === q) show(matches)
   }
 
   function show(next: ParentChoice[]): void {

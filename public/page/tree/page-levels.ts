@@ -34,8 +34,8 @@ export function createPageLevels(items: readonly TreePage[]): PageLevels {
     setOpen: (id, isOpen) => void (isOpen ? open.add(id) : open.delete(id)),
     find(id) {
       for (const pages of levels.values()) {
-        const found = pages.find((page) => page.id === id)
-        if (found) return found
+        const match = pages.find((page) => page.id === id)
+        if (match) return match
       }
       return null
     },

@@ -16,11 +16,11 @@ type RowOptions = {
 /** The visible rows of the tree, each with its position for screen readers. */
 export function renderTreeRows(levels: PageLevels, options: RowOptions): HTMLElement[] {
   const rows = levels.rows()
-  const known = rows.some(({ page }) => page.id === options.current)
+  const hasCurrent = rows.some(({ page }) => page.id === options.current)
   return rows.map((row, index) => {
     const siblings = levels.level(row.page.parent_id) ?? []
     const place = siblings.findIndex(({ id }) => id === row.page.id) + 1
-    const isCurrent = known ? row.page.id === options.current : index === 0
+    const isCurrent = hasCurrent ? row.page.id === options.current : index === 0
     return treeRow(row, { ...options, isCurrent, place, count: siblings.length })
   })
 }

@@ -14,18 +14,18 @@ export async function offerUnsaved(
   { page }: LivePage,
   context: ViewContext,
 ): Promise<void> {
-  for (const stored of await loadUnsaved(page.id)) {
+  for (const copy of await loadUnsaved(page.id)) {
     if (context.signal.aborted) return
-    if (differs(stored.text, page)) offer(box, { page, stored }, context)
-    else stored.clear()
+    if (differs(copy.text, page)) offer(box, { page, copy }, context)
+    else copy.clear()
   }
 }
 
-type Offer = { page: Page; stored: StoredText }
+type Offer = { page: Page; copy: StoredText }
 
-function offer(box: HTMLElement, { page, stored }: Offer, context: ViewContext): void {
+function offer(box: HTMLElement, { page, copy }: Offer, context: ViewContext): void {
   const { app, url, now } = context
-  const { text } = stored
+  const { text } = copy
   const moved = text.version !== page.version
   const go = moved ? 'Merge and edit' : 'Continue editing'
   const notice = showNotice(box, {
@@ -45,7 +45,7 @@ function offer(box: HTMLElement, { page, stored }: Offer, context: ViewContext):
 
   /** The editor restores the newest stored text; where the page has changed since, it asks which version to keep. */
   async function resume(): Promise<void> {
-    stored.write({ ...text, at: app.now().toISOString() })
+    copy.write({ ...text, at: app.now().toISOString() })
     await app.navigate(`${url.pathname}?edit=1`)
   }
 
@@ -75,11 +75,11 @@ function offer(box: HTMLElement, { page, stored }: Offer, context: ViewContext):
   }
 
   function discard(): void {
-    stored.clear()
+    copy.clear()
     notice.remove()
     const run = () => {
-      stored.write(text)
-      offer(box, { page, stored }, context)
+      copy.write(text)
+      offer(box, { page, copy }, context)
     }
     app.toast('Discarded the unsaved changes on this device.', { action: { label: 'Undo', run } })
   }

@@ -63,10 +63,10 @@ const row = (left: Child, right: Child) => el('div', { class: 'both-sides-row' }
 const cell = (content: Child) => el('div', { class: 'both-sides-cell' }, content)
 
 function oneSide(parts: readonly DiffPart[], kind: 'removed' | 'added'): Child {
-  const shown = parts.filter((part) => part.kind === kind || part.kind === 'same')
+  const visibleParts = parts.filter((part) => part.kind === kind || part.kind === 'same')
   const mark = kind === 'removed' ? 'del' : 'ins'
-  return shown.map((part, index) => {
-    const text = index === shown.length - 1 ? withoutLineEnd(part.text) : part.text
+  return visibleParts.map((part, index) => {
+    const text = index === visibleParts.length - 1 ? withoutLineEnd(part.text) : part.text
     return part.kind === kind ? el(mark, {}, visible(text)) : visible(text)
   })
 }

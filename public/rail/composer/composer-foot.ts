@@ -19,7 +19,7 @@ export type ComposerFootOptions = {
  * completes `@` in the field.
  */
 export function createComposerFoot(app: App, { onChooseModel, ...options }: ComposerFootOptions) {
-  const asked = el('span', { class: 'composer-asked', role: 'status' })
+  const addressee = el('span', { class: 'composer-asked', role: 'status' })
   const name = el('bdi', { class: 'composer-model-name' })
   const model = el(
     'button',
@@ -27,7 +27,7 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
     name,
     icon('chevronDown'),
   )
-  const element = el('div', { class: 'composer-foot' }, asked, model)
+  const element = el('div', { class: 'composer-foot' }, addressee, model)
   let mentions: MentionList | null = null
   let kind: AnswerKind | null = null
   if (inBrowser)
@@ -54,7 +54,7 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
   async function complete(): Promise<void> {
     if (!mentions && !options.field.value.includes('@')) return
     const { createMentionList } = await import('./mention-list.ts')
-    mentions ??= createMentionList({ ...options, asked, app })
+    mentions ??= createMentionList({ ...options, addressee, app })
     mentions.show(addressees)
   }
 }

@@ -166,10 +166,10 @@ function createSubjectLine({ app, signal }: AppContext) {
     /** The subject to send with the message. */
     take(): Subject | null {
       const subject = activeSubject(app.state.get())
-      const taken = isLeftOut(subject) ? null : subject
+      const sendable = isLeftOut(subject) ? null : subject
       leftOut = null
       draw()
-      return taken
+      return sendable
     },
   }
 

@@ -26,7 +26,7 @@ export type MentionOptions = {
   box: HTMLElement
   field: HTMLTextAreaElement
   /** Says who is asked, where that is another companion than the thread’s. */
-  asked: HTMLElement
+  addressee: HTMLElement
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
 }
@@ -37,17 +37,17 @@ type Option = { companion: AgentMark } | { page: FoundPage }
 const maxShown = 8
 const optionId = (index: number) => `mention-${index}`
 
-export function createMentionList({ box, field, asked, onPick, app }: MentionOptions): MentionList {
+export function createMentionList({ box, field, addressee, onPick, app }: MentionOptions): MentionList {
   const list = renderList()
   box.append(list)
   field.setAttribute('aria-autocomplete', 'list')
   const pages = createPageFinder(app)
-  let found: readonly Option[] = []
+  let choices: readonly Option[] = []
   let active = 0
   return { show, hide, onKey }
 
   function show({ agent, companions }: Addressees): void {
-    showAsked(asked, findGuest(field.value, { agent, companions }))
+    showAsked(addressee, findGuest(field.value, { agent, companions }))
     const query = queryBefore(field)
     if (query === null) {
       hide()
@@ -55,7 +55,7 @@ export function createMentionList({ box, field, asked, onPick, app }: MentionOpt
     }
     const options = companionsFor(query, { agent, companions })
     active = 0
-    update([...options, ...pages.known(query)])
+    update([...options, ...pages.cached(query)])
     // Behind the name of a companion its message begins.
     if (companions.some(({ name }) => startsWith(query, name))) return
     pages.find(query, (later) => {
@@ -64,11 +64,11 @@ export function createMentionList({ box, field, asked, onPick, app }: MentionOpt
   }
 
   function update(options: readonly Option[]): void {
-    const before = found.length
-    found = options.slice(0, maxShown)
-    if (found.length === 0) clear()
-    else draw(Math.min(active, found.length - 1))
-    if (found.length > 0 && found.length !== before) app.announce(countOf(found.length))
+    const before = choices.length
+    choices = options.slice(0, maxShown)
+    if (choices.length === 0) clear()
+    else draw(Math.min(active, choices.length - 1))
+    if (choices.length > 0 && choices.length !== before) app.announce(countOf(choices.length))
   }
 
   function hide(): void {
@@ -77,7 +77,7 @@ export function createMentionList({ box, field, asked, onPick, app }: MentionOpt
   }
 
   function clear(): void {
-    found = []
+    choices = []
     list.hidden = true
     list.replaceChildren()
     field.removeAttribute('aria-activedescendant')
@@ -85,9 +85,9 @@ export function createMentionList({ box, field, asked, onPick, app }: MentionOpt
   }
 
   function onKey(event: KeyboardEvent): boolean {
-    if (found.length === 0 || event.shiftKey) return false
+    if (choices.length === 0 || event.shiftKey) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) draw((active + step + found.length) % found.length)
+    if (step !== undefined) draw((active + step + choices.length) % choices.length)
     else if (event.key === 'Enter' || event.key === 'Tab') pick(active)
     else if (event.key === 'Escape') hide()
     else return false
@@ -98,14 +98,14 @@ export function createMentionList({ box, field, asked, onPick, app }: MentionOpt
 
   function draw(at: number): void {
     active = at
-    list.replaceChildren(...found.map((one, at) => renderOption(one, at, active, pick)))
+    list.replaceChildren(...choices.map((one, at) => renderOption(one, at, active, pick)))
     list.hidden = false
     field.setAttribute('aria-controls', list.id)
     field.setAttribute('aria-activedescendant', optionId(active))
   }
 
   function pick(index: number): void {
-    const option = found[index]
+    const option = choices[index]
     const query = queryBefore(field)
     const { space } = app.state.get()
     if (!option || query === null || !space) return
@@ -140,14 +140,14 @@ function withName({ value, selectionStart }: HTMLTextAreaElement, query: string,
 /** Pages by title, the latest answer at hand while the next one is on its way. */
 function createPageFinder({ api, state }: App) {
   let latest: { query: string; options: Option[] } | null = null
-  let wanted: string | null = null
+  let newest: string | null = null
 
   return {
-    /** What is known to fit already. */
-    known: (query: string): Option[] => (latest?.query === query ? latest.options : []),
+    /** Pages from the last answer, if it was for this query. */
+    cached: (query: string): Option[] => (latest?.query === query ? latest.options : []),
     forget(): void {
       latest = null
-      wanted = null
+      newest = null
     },
     find,
   }
@@ -156,11 +156,11 @@ function createPageFinder({ api, state }: App) {
     const { space } = state.get()
     // A title has no space at its ends, and what goes on from words that are in no title is in none.
     const isVain = latest?.options.length === 0 && query.startsWith(latest.query)
-    if (!space || /^\s|\s$/.test(query) || isVain || wanted === query) return
-    wanted = query
+    if (!space || /^\s|\s$/.test(query) || isVain || newest === query) return
+    newest = query
     const path = withQuery(`/api/spaces/${space.id}/page-titles`, { q: query })
     const answer = await api.get<{ items: FoundPage[] }>(path).catch(() => null)
-    if (!answer || wanted !== query) return
+    if (!answer || newest !== query) return
     latest = { query, options: answer.items.slice(0, maxShown).map((page) => ({ page })) }
     onFound(latest.options)
   }

@@ -3,10 +3,10 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import { maxMentions } from '../../../lib/contract/limits.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
-import type { Addressees, Named } from '../state/conversation-part.ts'
+import type { Addressees, Mentioned } from '../state/conversation-part.ts'
 
 /** Whom a message asks by name, if that is another companion, and which pages it names. */
-export function namedIn(text: string, addressees: Addressees, spaceId: string): Named {
+export function namedIn(text: string, addressees: Addressees, spaceId: string): Mentioned {
   const guest = findGuest(text, addressees)
   const pages = pagesIn(text, spaceId)
   return {
@@ -20,16 +20,16 @@ export function namedIn(text: string, addressees: Addressees, spaceId: string): 
 
 /** The companion that a text asks in place of the one of the thread. */
 export function findGuest(text: string, { agent, companions }: Addressees): AgentMark | null {
-  const found = findMention(text, companions)
-  return found?.id === agent.id ? null : found
+  const mention = findMention(text, companions)
+  return mention?.id === agent.id ? null : mention
 }
 
 /** The companion that a text asks by name; the first one named counts, and of two names that fit the longer. */
 export function findMention(text: string, companions: readonly AgentMark[]): AgentMark | null {
   const byLength = companions.toSorted((a, b) => b.name.length - a.name.length)
   for (const { index } of text.matchAll(/(?<!\S)@/gu)) {
-    const found = byLength.find(({ name }) => isNamedAt(text, index + 1, name))
-    if (found) return found
+    const companion = byLength.find(({ name }) => isNamedAt(text, index + 1, name))
+    if (companion) return companion
   }
   return null
 }
@@ -49,12 +49,12 @@ const maxRemembered = 20
 
 const linkTo = ({ title }: NamedPage) => `[[${title}]]`
 
-const stored = (spaceId: string) => savedText(`named:${spaceId}`)
+const storage = (spaceId: string) => savedText(`named:${spaceId}`)
 
 /** How a page that was picked stands in the text. */
 export function namePage(spaceId: string, { id, title }: NamedPage): string {
   const others = readNamed(spaceId).filter((page) => page.title !== title)
-  stored(spaceId).write(JSON.stringify([{ id, title }, ...others].slice(0, maxRemembered)))
+  storage(spaceId).write(JSON.stringify([{ id, title }, ...others].slice(0, maxRemembered)))
   return linkTo({ id, title })
 }
 
@@ -66,7 +66,7 @@ export const pagesIn = (text: string, spaceId: string): NamedPage[] =>
 
 function readNamed(spaceId: string): NamedPage[] {
   try {
-    const pages: unknown = JSON.parse(stored(spaceId).read() || '[]')
+    const pages: unknown = JSON.parse(storage(spaceId).read() || '[]')
     return Array.isArray(pages) ? pages.filter(isPage) : []
   } catch {
     return []

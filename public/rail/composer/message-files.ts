@@ -33,7 +33,7 @@ const megabyte = 1024 * 1024
 type Upload = { name: string; part: number; controller: AbortController }
 
 export function createMessageFiles({ app, spaceId, place, onChange }: MessageFilesOptions): MessageFiles {
-  const stored = storedFiles(spaceId)
+  const storage = storedFiles(spaceId)
   let files = readFiles(spaceId)
   const uploads = new Set<Upload>()
   show()
@@ -48,9 +48,9 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
         tell('A file is still being attached. Wait for it, or remove it.')
         return null
       }
-      const taken = files
+      const accepted = files
       set([])
-      return taken
+      return accepted
     },
     restore: (back) => set([...back, ...files].slice(0, maxMessageFiles)),
   }
@@ -86,7 +86,7 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
 
   function set(now: AttachedFile[]): void {
     files = now
-    stored.write(files.length > 0 ? JSON.stringify(files) : '')
+    storage.write(files.length > 0 ? JSON.stringify(files) : '')
     show()
   }
 

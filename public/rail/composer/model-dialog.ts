@@ -37,11 +37,11 @@ export function showModels(context: ThreadContext): void {
   async function load(): Promise<void> {
     try {
       const { items, problem, prices_as_of } = await app.api.get<ModelList>('/api/models')
-      const known = items.map(({ id, name, price }) => renderModel(id, name, priceText(price)))
+      const models = items.map(({ id, name, price }) => renderModel(id, name, priceText(price)))
       const note = problem ?? `Prices per million tokens, as of ${prices_as_of}.`
       list.replaceChildren(
         renderModel(null, `Default of ${agent.name}`, ''),
-        ...known,
+        ...models,
         el('li', { class: 'dim small' }, note),
       )
       list.querySelector<HTMLElement>('[aria-current], button')?.focus()

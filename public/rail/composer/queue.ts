@@ -14,11 +14,11 @@ import { messageRequest } from './message-request.ts'
 export async function enqueue(
   context: ThreadContext,
   desk: RailDesk,
-  { body: named, ...message }: { text: string; subject: Subject | null; body?: Record<string, unknown> },
+  { body: mentions, ...message }: { text: string; subject: Subject | null; body?: Record<string, unknown> },
 ): Promise<void> {
   const { conversation_id } = context.part.state.get()
   const reading = new AbortController()
-  const body = { conversation_id, queue: true, ...named }
+  const body = { conversation_id, queue: true, ...mentions }
   const request = messageRequest({ ...context, desk }, { ...message, body })
   const response = await request(reading.signal)
   // The first event confirms that it is stored; its answer is read once its turn starts.

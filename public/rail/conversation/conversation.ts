@@ -67,29 +67,29 @@ export function createConversation({
   ): Promise<void> {
     unsent.write(text)
     await changing
-    const named = /@|\[\[/.test(text)
+    const hasMentions = /@|\[\[/.test(text)
       ? (await import('../composer/mention.ts')).namedIn(text, state.get(), spaceId)
       : null
     const attached = files.length > 0 ? { attachments: files.map(({ id }) => id) } : {}
     const message = { text, subject }
     if (state.get().running) {
       const { enqueue } = await import('../composer/queue.ts')
-      await enqueue({ app, spaceId, part }, desk, { ...message, body: { ...named?.body, ...attached } })
+      await enqueue({ app, spaceId, part }, desk, { ...message, body: { ...hasMentions?.body, ...attached } })
       unsent.write('')
       return
     }
-    const key = addQuestion({ text, pages: named?.pages, files })
+    const key = addQuestion({ text, pages: hasMentions?.pages, files })
     // Asking another companion is a word within the thread that is shown.
-    const place = here || named?.body.agent_id ? 'conversation_id' : 'active_conversation_id'
-    const body = { [place]: state.get().conversation_id, ...named?.body, ...attached, ...here }
+    const place = here || hasMentions?.body.agent_id ? 'conversation_id' : 'active_conversation_id'
+    const body = { [place]: state.get().conversation_id, ...hasMentions?.body, ...attached, ...here }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
   }
 
-  function addQuestion(asked: Omit<Question, 'at'>): string {
+  function addQuestion(message: Omit<Question, 'at'>): string {
     const key = createIdempotencyKey()
-    const { text } = asked
-    const question = { ...asked, at: app.now().toISOString() }
+    const { text } = message
+    const question = { ...message, at: app.now().toISOString() }
     // The server names a new thread after the first words in it.
     state.set(({ turns, title }) => ({
       turns: [...turns, { key, id: null, cursor: null, question, answer: emptyAnswer }],

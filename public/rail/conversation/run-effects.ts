@@ -100,8 +100,8 @@ export function createOwnTurns(storage: Pick<Storage, 'getItem' | 'setItem'>): O
 
   function read(): OwnTurn[] {
     try {
-      const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]')
-      return Array.isArray(stored) ? stored.filter(isTurn) : []
+      const value: unknown = JSON.parse(storage.getItem(key) ?? '[]')
+      return Array.isArray(value) ? value.filter(isTurn) : []
     } catch {
       return []
     }

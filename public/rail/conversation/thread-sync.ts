@@ -47,10 +47,10 @@ export function createThreadSync({ app, spaceId, state, turns, follow, signal }:
   }
 
   function resume(id: string): void {
-    const known = state.get().turns.find((turn) => turn.id === id)
-    const key = known?.key ?? id
-    if (!known) turns.add({ key, id, cursor: null, question: null, answer: emptyAnswer })
-    else if (!known.answer) turns.changeAnswer(key, () => emptyAnswer)
+    const existing = state.get().turns.find((turn) => turn.id === id)
+    const key = existing?.key ?? id
+    if (!existing) turns.add({ key, id, cursor: null, question: null, answer: emptyAnswer })
+    else if (!existing.answer) turns.changeAnswer(key, () => emptyAnswer)
     state.set({ running: key })
     follow(key, () => api.fetch(`/api/turns/${id}/events`, { signal }))
   }

@@ -36,15 +36,15 @@ export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }:
   function onStart(key: string, data: Extract<TurnEvent, { type: 'turn' }>['data']): void {
     const { turn_id, conversation_id, routing } = data
     const from = state.get().conversation_id
-    const known = turns.find(key)
+    const existing = turns.find(key)
     unsent.write('')
     // It is not shown any more when another thread was opened meanwhile.
-    if (known) {
+    if (existing) {
       state.set({ conversation_id })
       if (routing) onRouting({ ...data, ...routing }, from)
     }
     // Without an id it is one that was sent from here.
-    if (known?.id === null) withEffects((effects) => effects.begin(turn_id))
+    if (existing?.id === null) withEffects((effects) => effects.begin(turn_id))
     const { companions } = state.get()
     const author = companions.find(({ id }) => id === data.agent_id) ?? companions[0]!
     turns.change(key, (turn) => ({

@@ -51,12 +51,12 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   function show(next: LogState): void {
     state = next
     const { turns, more } = next
-    const shown = follower.following ? turns.slice(-maxTurnsAtEnd) : turns
-    const prepended = first !== undefined && shown[0]?.key !== first
-    first = shown[0]?.key
-    placeNodes(list, drawTurns(shown))
+    const visible = follower.following ? turns.slice(-maxTurnsAtEnd) : turns
+    const prepended = first !== undefined && visible[0]?.key !== first
+    first = visible[0]?.key
+    placeNodes(list, drawTurns(visible))
     setHidden(empty, turns.length > 0)
-    setHidden(older, !(more || shown.length < turns.length))
+    setHidden(older, !(more || visible.length < turns.length))
     if (inBrowser && prepended) follower.prepended(scroller)
   }
 
@@ -83,11 +83,11 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
     follower.leave()
     show(state)
     const at = state.turns.findIndex(({ id }) => id === turnId)
-    const found = list.children[at]
-    found?.scrollIntoView({ block: 'start' })
+    const row = list.children[at]
+    row?.scrollIntoView({ block: 'start' })
     follower.scrolled(scroller)
     toEnd.hidden = follower.following
-    return found instanceof HTMLElement ? found : null
+    return row instanceof HTMLElement ? row : null
   }
 
   function jump(): void {
@@ -145,8 +145,8 @@ function placeNodes(list: HTMLElement, nodes: readonly HTMLElement[]): void {
     list.replaceChildren(...nodes)
     return
   }
-  const wanted = new Set<Element>(nodes)
-  for (const child of [...list.children]) if (!wanted.has(child)) child.remove()
+  const next = new Set<Element>(nodes)
+  for (const child of [...list.children]) if (!next.has(child)) child.remove()
   for (const [index, node] of nodes.entries()) {
     if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null)
   }

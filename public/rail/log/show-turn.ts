@@ -20,10 +20,10 @@ export async function showTurn(
 
   app.panels.toggleRail(true)
   log.show(part.state.get())
-  const found = log.reveal(turnId)
-  if (!found) app.toast('This message is in another version of the conversation, or no longer in it.')
+  const element = log.reveal(turnId)
+  if (!element) app.toast('This message is in another version of the conversation, or no longer in it.')
   const call = query.get('call')
-  const item = call && found?.querySelector<HTMLElement>(`[data-call="${CSS.escape(call)}"]`)
+  const item = call && element?.querySelector<HTMLElement>(`[data-call="${CSS.escape(call)}"]`)
   if (!item) return
   const steps = item.closest('details')
   if (steps) steps.open = true

@@ -26,7 +26,7 @@ export type ConversationState = Pick<
 export type Addressees = Pick<ConversationState, 'agent' | 'companions'>
 
 /** What a message names: another companion, which is asked, and pages. */
-export type Named = { body: { agent_id?: string; mentions?: string[] }; pages: readonly Mention[] }
+export type Mentioned = { body: { agent_id?: string; mentions?: string[] }; pages: readonly Mention[] }
 
 /** In the thread that is shown: in the place of a turn, and with which pages, where they are not those of the text. */
 type Placed = { replaces?: string; mentions?: string[] }

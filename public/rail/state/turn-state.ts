@@ -146,16 +146,16 @@ export function toTurns(
 ): Turn[] {
   const byTurn = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
   return [...byTurn].map(([id, group]) => {
-    const asked = group.find((message) => message.role === 'user')
-    const said = group.find((message) => message.role === 'assistant')
+    const question = group.find((message) => message.role === 'user')
+    const answer = group.find((message) => message.role === 'assistant')
     return {
       key: id,
       id,
       cursor: group[0]?.id ?? id,
-      question: asked ? toQuestion(asked) : null,
-      versions: asked?.versions,
-      answer: said?.role === 'assistant' ? toAnswer(said, cards) : null,
-      author: agents.find((agent) => agent.id === said?.agent_id) ?? null,
+      question: question ? toQuestion(question) : null,
+      versions: question?.versions,
+      answer: answer?.role === 'assistant' ? toAnswer(answer, cards) : null,
+      author: agents.find((agent) => agent.id === answer?.agent_id) ?? null,
     }
   })
 }
@@ -167,9 +167,9 @@ const toQuestion = ({ body, created_at, metadata }: Extract<Message, { role: 'us
   files: metadata.attachments,
 })
 
-type Said = { id: string; body: string; metadata: Partial<AssistantMetadata> }
+type AssistantMessage = { id: string; body: string; metadata: Partial<AssistantMetadata> }
 
-function toAnswer({ id, body: text, metadata }: Said, cards: readonly Card[]): Answer {
+function toAnswer({ id, body: text, metadata }: AssistantMessage, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
   const { research = [] } = metadata
   return {

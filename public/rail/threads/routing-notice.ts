@@ -117,9 +117,9 @@ function answerEnd({ state }: ConversationPart, signal: AbortSignal): Promise<vo
 /** Shows the thread that a turn was routed to: the turn itself at once, those before it when they are loaded. */
 function showRoutedThread({ app, part }: ThreadContext, { turn_id, routed, title }: LastRouting): void {
   const isNew = routed === 'new'
-  part.state.set(({ turns, title: shown }) => {
+  part.state.set(({ turns, title: currentTitle }) => {
     const own = turns.filter(({ id }) => id === turn_id)
-    return { turns: own, more: !isNew, title: title || own[0]?.question?.text.slice(0, 80) || shown }
+    return { turns: own, more: !isNew, title: title || own[0]?.question?.text.slice(0, 80) || currentTitle }
   })
   if (!isNew) toastFailure(app, part.loadOlder())
 }

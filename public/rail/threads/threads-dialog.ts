@@ -137,12 +137,12 @@ function createThreadList(options: ThreadListOptions): ThreadList {
     focus: () => rows()[0]?.focus(),
   }
 
-  function show(found: readonly Conversation[], of: ThreadState): void {
-    threads = found
+  function show(conversations: readonly Conversation[], of: ThreadState): void {
+    threads = conversations
     state = of
     const at = rows().indexOf(focusedRow())
     const empty = el('li', { class: 'dim' }, 'No threads match.')
-    list.replaceChildren(...(found.length > 0 ? found.map(renderRow) : [empty]))
+    list.replaceChildren(...(conversations.length > 0 ? conversations.map(renderRow) : [empty]))
     if (at >= 0) (rows()[Math.min(at, rows().length - 1)] ?? list).focus()
   }
 

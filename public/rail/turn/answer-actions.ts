@@ -77,14 +77,14 @@ function saveButton({ app, slug }: TurnContext, messageId: string, key: string):
 // What can be done with a message of the owner: it is edited and sent again, and its other versions are shown.
 
 /** `said` is the element of the message. */
-function renderQuestionActions(context: TurnContext, turn: Turn, said: HTMLElement): void {
-  for (const old of said.querySelectorAll('.said-actions, .said-page, .said-files')) old.remove()
-  said.append(...renderPages(context, turn), ...renderFiles(context, turn))
-  const edit = iconButton('Edit message', 'edit', () => openForm(context, turn, said).focus(), {
+function renderQuestionActions(context: TurnContext, turn: Turn, element: HTMLElement): void {
+  for (const old of element.querySelectorAll('.said-actions, .said-page, .said-files')) old.remove()
+  element.append(...renderPages(context, turn), ...renderFiles(context, turn))
+  const edit = iconButton('Edit message', 'edit', () => openForm(context, turn, element).focus(), {
     id: `edit-${placeOf(turn)}`,
   })
-  said.append(el('div', { class: 'said-actions' }, renderVersions(context, turn), edit))
-  if (draftOf(turn).read() !== '' && !said.querySelector('form')) openForm(context, turn, said)
+  element.append(el('div', { class: 'said-actions' }, renderVersions(context, turn), edit))
+  if (draftOf(turn).read() !== '' && !element.querySelector('form')) openForm(context, turn, element)
 }
 
 /** The pages that the message names. */
@@ -143,9 +143,9 @@ function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | n
 
   async function show(id: string, to: number): Promise<void> {
     if (!part) return
-    const shown = part.change(() => app.api.post(`/api/turns/${id}/show`))
-    shown.then(() => app.announce(`Version ${to + 1} of ${versions.length}`)).catch(() => {})
-    await toastFailure(app, shown)
+    const change = part.change(() => app.api.post(`/api/turns/${id}/show`))
+    change.then(() => app.announce(`Version ${to + 1} of ${versions.length}`)).catch(() => {})
+    await toastFailure(app, change)
   }
 }
 
@@ -153,7 +153,7 @@ function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | n
 const draftOf = (turn: Turn) => savedText(`edit:${placeOf(turn)}`, sessionStorage)
 
 /** The message as a field, in its place. What is sent begins another version; the answer to this one stays with it. */
-function openForm(context: TurnContext, turn: Turn, said: HTMLElement): HTMLTextAreaElement {
+function openForm(context: TurnContext, turn: Turn, element: HTMLElement): HTMLTextAreaElement {
   const draft = draftOf(turn)
   const field = el('textarea', {
     class: 'queue-field field',
@@ -172,14 +172,14 @@ function openForm(context: TurnContext, turn: Turn, said: HTMLElement): HTMLText
     el('button', { class: 'button button-small button-primary', type: 'submit' }, 'Send'),
     el('button', { class: 'button button-small button-quiet', type: 'button', onclick: close }, 'Cancel'),
   )
-  said.classList.add('said-edited')
-  said.append(form)
+  element.classList.add('said-edited')
+  element.append(form)
   return field
 
   function close(): void {
     draft.write('')
     form.remove()
-    said.classList.remove('said-edited')
+    element.classList.remove('said-edited')
     document.getElementById(`edit-${placeOf(turn)}`)?.focus()
   }
 

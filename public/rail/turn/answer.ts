@@ -25,7 +25,7 @@ const wasOffered = (turnId: string | null): boolean =>
 /** The answer of the turn with that key: what it did, its text, its drafts, and how it ended. */
 export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const { app, slug, chips, part } = context
-  let shown: Answer | null = null
+  let current: Answer | null = null
   const tools = el('div', { class: 'slot' })
   const controls = el('div', { class: 'slot' })
   const research: ResearchSlots = { line: tools, controls, key }
@@ -45,18 +45,22 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       label.replaceChildren(el('bdi', {}, name))
       element.setAttribute('data-color', color ?? 'violet')
       if (answer.research[0]) showResearch(answer, turn.id)
-      else if (answer.tools !== shown?.tools || answer.used !== shown.used || answer.state !== shown.state)
+      else if (
+        answer.tools !== current?.tools ||
+        answer.used !== current.used ||
+        answer.state !== current.state
+      )
         showTools(answer)
-      if (answer.text !== shown?.text || answer.citations !== shown?.citations)
+      if (answer.text !== current?.text || answer.citations !== current?.citations)
         text.show(answer.text, answer.citations)
-      if (answer.cards !== shown?.cards) drafts.show(answer.cards)
-      if (answer.offers !== shown?.offers && (answer.offers[0] || wasOffered(turn.id)))
+      if (answer.cards !== current?.cards) drafts.show(answer.cards)
+      if (answer.offers !== current?.offers && (answer.offers[0] || wasOffered(turn.id)))
         showOffers(answer.offers, turn.id)
       // Research is resumed, not asked again.
       const onRetry = turn.question && !answer.research[0] ? () => retry(turn.question!) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
-      if (answer.state !== 'running' && answer.state !== shown?.state) showActions(answer, turn)
-      shown = answer
+      if (answer.state !== 'running' && answer.state !== current?.state) showActions(answer, turn)
+      current = answer
     },
   }
 
@@ -73,14 +77,16 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   /** Its code comes with the first link, which most never see. */
   async function showOffers(offers: Answer['offers'], turnId: string | null): Promise<void> {
     const { readOffers, renderEffectLinks } = await import('./effect-links.ts')
-    const kept = turnId ? readOffers(turnId) : []
-    links.replaceChildren(...renderEffectLinks(kept.length > offers.length ? kept : offers, app))
+    const savedOffers = turnId ? readOffers(turnId) : []
+    links.replaceChildren(
+      ...renderEffectLinks(savedOffers.length > offers.length ? savedOffers : offers, app),
+    )
   }
 
   function showTools({ tools: calls, used, state }: Answer): void {
     if (inBrowser && state === 'running' && calls[0]) {
       import('./tool-chips.ts').then(({ renderToolChips }) => {
-        if (shown?.tools === calls && shown.state === state) tools.replaceChildren(renderToolChips(calls))
+        if (current?.tools === calls && current.state === state) tools.replaceChildren(renderToolChips(calls))
       })
       return
     }
@@ -90,7 +96,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
 
   /** Its code comes with the first answer that research is in. */
   async function showResearch(answer: Answer, turnId: string | null): Promise<void> {
-    if (!inBrowser || answer === shown) return
+    if (!inBrowser || answer === current) return
     const { show } = await import('../../features/research/answer-research.ts')
     show(context, research, answer, turnId)
   }
@@ -104,14 +110,14 @@ type AnswerText = {
 
 type Cited = { citations: readonly Citation[]; places: readonly Place[] }
 
-type Shown = { block: Block; citations: readonly Citation[]; marked: string; node: HTMLElement }
+type RenderedBlock = { block: Block; citations: readonly Citation[]; marked: string; node: HTMLElement }
 
 /** The text of an answer; `toChip` makes the node of a citation. */
 function createAnswerText(context: MarkdownContext, toChip: (citation: Citation) => HTMLElement): AnswerText {
   const element = el('div', { class: 'answer-text' })
   let splitter = createBlockSplitter()
   let before = ''
-  let shown: Shown[] = []
+  let rendered: RenderedBlock[] = []
 
   return {
     element,
@@ -123,14 +129,14 @@ function createAnswerText(context: MarkdownContext, toChip: (citation: Citation)
       const next = splitter
         .split(text)
         .filter((block) => block.text.trim() !== '')
-        .map((block, index) => render(block, { citations, places }, shown[index]))
-      if (next.length !== shown.length || next.some(({ node }, index) => node !== shown[index]?.node))
+        .map((block, index) => render(block, { citations, places }, rendered[index]))
+      if (next.length !== rendered.length || next.some(({ node }, index) => node !== rendered[index]?.node))
         patch(next)
-      shown = next
+      rendered = next
     },
   }
 
-  function render(block: Block, { citations, places }: Cited, old: Shown | undefined): Shown {
+  function render(block: Block, { citations, places }: Cited, old: RenderedBlock | undefined): RenderedBlock {
     if (old && old.block === block && old.citations === citations) return old
     const marked = markBlock(block, places)
     if (old && old.marked === marked) return { ...old, block, citations }
@@ -146,18 +152,18 @@ function createAnswerText(context: MarkdownContext, toChip: (citation: Citation)
     }
   }
 
-  function patch(next: readonly Shown[]): void {
-    if (!inBrowser || shown.length === 0) {
+  function patch(next: readonly RenderedBlock[]): void {
+    if (!inBrowser || rendered.length === 0) {
       element.replaceChildren(...next.map(({ node }) => node))
       return
     }
     for (const [index, { node }] of next.entries()) {
-      const old = shown[index]?.node
+      const old = rendered[index]?.node
       if (old === node) continue
       if (old) old.replaceWith(node)
       else element.append(node)
     }
-    for (const { node } of shown.slice(next.length)) node.remove()
+    for (const { node } of rendered.slice(next.length)) node.remove()
   }
 }
 

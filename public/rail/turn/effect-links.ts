@@ -11,8 +11,8 @@ const maxKept = 20
 
 /** Keeps an effect in place of which a link is shown, for this tab. */
 export function keepOffer(turnId: string, effect: Effect): void {
-  const stored = savedText(offersName(turnId), sessionStorage)
-  stored.write(JSON.stringify([...readOffers(turnId), effect].slice(-maxKept)))
+  const storage = savedText(offersName(turnId), sessionStorage)
+  storage.write(JSON.stringify([...readOffers(turnId), effect].slice(-maxKept)))
 }
 
 /** Those of a turn that was shown before the page was loaded. */

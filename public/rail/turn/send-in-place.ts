@@ -17,8 +17,8 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
     app.toast('The companion is still answering. Wait for it, or stop it.', { tone: 'problem' })
     return false
   }
-  const shown = new Set(turns.map(({ key }) => key))
-  const isNew = ({ key }: Turn) => !shown.has(key)
+  const keys = new Set(turns.map(({ key }) => key))
+  const isNew = ({ key }: Turn) => !keys.has(key)
   const accepted = new AbortController()
   part.state.watch((state) => state.turns.find(isNew)?.id ?? null, replace, accepted.signal)
   const here = { replaces: old.id, ...otherPages(app, old, text) }

@@ -71,11 +71,11 @@ export function describeCall({ tool, args, status, summary }: ToolCall): string 
   const isDone = status === 'done'
   const plain = `${isDone ? 'used' : 'using'} ${tool.replaceAll('_', ' ')}`
   const words = (isDone ? did : does).get(tool) ?? plain
-  const found = isDone && bySummary.has(tool) ? summary : null
-  const object = found ?? nameIn(args)
+  const result = isDone && bySummary.has(tool) ? summary : null
+  const object = result ?? nameIn(args)
   if (!object) return words
   const short = object.length > maxObject ? `${object.slice(0, maxObject).toWellFormed()}…` : object
-  return `${words} ${found ? short : `“${short}”`}`
+  return `${words} ${result ? short : `“${short}”`}`
 }
 
 function nameIn(args: unknown): string {

@@ -38,7 +38,7 @@ const maxMs = 15 * 60_000
 /** A line that says when a token was used for the first time, until `signal`. */
 function firstCall(app: App, token: Pick<AgentToken, 'id' | 'agent_id'>, signal: AbortSignal): HTMLElement {
   return waitingLine(
-    { waiting: 'Waiting for the first call with this token…', found: 'It has connected.' },
+    { waiting: 'Waiting for the first call with this token…', connected: 'It has connected.' },
     async () => {
       const tokens = await listTokens(app, token.agent_id, signal)
       return tokens.some(({ id, last_used_at }) => id === token.id && last_used_at !== null)
@@ -49,11 +49,11 @@ function firstCall(app: App, token: Pick<AgentToken, 'id' | 'agent_id'>, signal:
 
 /** A line that says when a program was connected that was not before, until `signal`. */
 export function firstConnection(app: App, signal: AbortSignal): HTMLElement {
-  const known = connections()
+  const existing = connections()
   return waitingLine(
-    { waiting: 'Waiting for a program to connect…', found: 'A program has connected.' },
+    { waiting: 'Waiting for a program to connect…', connected: 'A program has connected.' },
     async () => {
-      const [before, now] = await Promise.all([known, connections()])
+      const [before, now] = await Promise.all([existing, connections()])
       return now.some((id) => !before.includes(id))
     },
     signal,
@@ -71,7 +71,7 @@ async function listTokens(app: App, agentId: string, signal: AbortSignal): Promi
 }
 
 function waitingLine(
-  text: { waiting: string; found: string },
+  text: { waiting: string; connected: string },
   isFound: () => Promise<boolean>,
   signal: AbortSignal,
 ): HTMLElement {
@@ -86,7 +86,7 @@ function waitingLine(
     // Without an answer it is asked again.
     if (!(await isFound().catch(() => false)) || signal.aborted) return
     clearInterval(timer)
-    line.replaceChildren(icon('check'), text.found)
+    line.replaceChildren(icon('check'), text.connected)
   }
 }
 

@@ -66,11 +66,11 @@ function renderCompanion(companion: Agent, choices: CompanionChoices, context: V
 }
 
 function facts({ capabilities, model, scopes, tools }: Agent, { spaces }: CompanionChoices): string[] {
-  const named = scopes.spaces?.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space')
+  const names = scopes.spaces?.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space')
   return [
     capabilities.suggest ? 'Read and draft' : 'Read only',
     ...(model === null ? [] : [model]),
-    ...(named ? [named.length === 0 ? 'No Spaces' : `in ${named.join(', ')}`] : []),
+    ...(names ? [names.length === 0 ? 'No Spaces' : `in ${names.join(', ')}`] : []),
     ...(tools === null ? [] : [tools.length === 1 ? '1 tool' : `${tools.length} tools`]),
   ]
 }

@@ -26,8 +26,8 @@ const imports = new WeakMap<App, BrowserImport>()
 
 /** The page's one import. */
 export function browserImportOf(app: App): BrowserImport {
-  const known = imports.get(app)
-  if (known) return known
+  const existing = imports.get(app)
+  if (existing) return existing
   const created = createBrowserImport(app)
   imports.set(app, created)
   return created
@@ -91,14 +91,14 @@ function createBrowserImport(app: App): BrowserImport {
 /** Asks about an earlier import of the same files, where there is one. */
 async function hasLookalike(app: App, state: Store<ImportState>): Promise<boolean> {
   const { space, plan } = state.get()
-  const found = await guard(state, async () => {
+  const exists = await guard(state, async () => {
     const present = plan!.files.map(({ path }) => path)
     const path = `/api/spaces/${space!.id}/import/survey`
     const { lookalike } = await app.api.post<Survey>(path, { source: plan!.source, present })
     if (lookalike) state.set({ phase: 'asking', lookalike })
     return lookalike !== null
   })
-  return found ?? true
+  return exists ?? true
 }
 
 /** Starts an action of the job, and follows it to its end. */

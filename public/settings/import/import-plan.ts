@@ -29,16 +29,16 @@ export function planImport<Content>(picked: readonly Picked<Content>[]): Plan<Co
   const tops = new Set(picked.map(({ path }) => path.split('/')[0]!))
   const [top] = tops
   const folder = tops.size === 1 && top && picked.every(({ path }) => path.includes('/')) ? top : null
-  const named = picked.map(({ path, file }) => ({
+  const entries = picked.map(({ path, file }) => ({
     path: folder === null ? path : path.slice(folder.length + 1),
     file,
   }))
-  const files = named.filter(({ path }) => !path.split('/').some(isHidden))
+  const files = entries.filter(({ path }) => !path.split('/').some(isHidden))
   return {
     source: folder ?? looseSource,
     folder,
     files: files.toSorted((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1)),
-    hidden: named.length - files.length,
+    hidden: entries.length - files.length,
   }
 }
 
@@ -105,11 +105,11 @@ async function walk(entry: FileSystemEntry, above: string): Promise<Picked[]> {
     const file = await new Promise<File | null>((resolve) => entry.file(resolve, () => resolve(null)))
     return file ? [{ path, file }] : []
   }
-  const found: Picked[] = []
+  const files: Picked[] = []
   for await (const child of children(entry as FileSystemDirectoryEntry)) {
-    found.push(...(await walk(child, `${path}/`)))
+    files.push(...(await walk(child, `${path}/`)))
   }
-  return found
+  return files
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile

@@ -28,11 +28,11 @@ export function renderFolderChoice(account: MailAccount, api: Pick<Api, 'post'>)
   async function load(): Promise<void> {
     list.replaceChildren(el('p', { class: 'dim small' }, 'Asking the server…'))
     try {
-      const found = await api.post<MailTest>(`/api/mail-accounts/${account.id}/test`)
+      const result = await api.post<MailTest>(`/api/mail-accounts/${account.id}/test`)
       list.replaceChildren(
-        ...(found.ok
-          ? found.available.map((folder, index) => renderFolder(folder, index, found.folders))
-          : [el('p', { class: 'problem', role: 'alert' }, quoted(found.error ?? '', 400))]),
+        ...(result.ok
+          ? result.available.map((folder, index) => renderFolder(folder, index, result.folders))
+          : [el('p', { class: 'problem', role: 'alert' }, quoted(result.error ?? '', 400))]),
       )
     } catch (error) {
       list.replaceChildren()

@@ -39,19 +39,19 @@ export function createServerLookup(
 
   async function lookUp(): Promise<void> {
     if (!ask || address.value === '' || !address.checkValidity() || !isOurs()) return
-    const asked = address.value
+    const email = address.value
     show('Looking for the server…')
-    const server = await ask(asked.trim()).catch(() => null)
-    if (address.value !== asked || !isOurs()) return show(null)
+    const server = await ask(email.trim()).catch(() => null)
+    if (address.value !== email || !isOurs()) return show(null)
     show(foundBy[server?.found ?? 'guess'])
-    if (server && server.found !== 'guess') fill(server, asked.trim())
+    if (server && server.found !== 'guess') fill(server, email.trim())
   }
 
-  function fill(server: MailServerProposal, asked: string): void {
+  function fill(server: MailServerProposal, email: string): void {
     setHost(server.host)
     security.value = server.security satisfies MailSecurity
     port.value = String(server.port)
-    if (username.value === '' && server.username !== asked) username.value = server.username
+    if (username.value === '' && server.username !== email) username.value = server.username
   }
 
   function setHost(value: string): void {
@@ -67,7 +67,7 @@ export function createServerLookup(
 
 // Where the mailbox of an address usually is.
 
-const known: Record<string, string> = {
+const hosts: Record<string, string> = {
   'gmail.com': 'imap.gmail.com',
   'googlemail.com': 'imap.gmail.com',
   'outlook.com': 'outlook.office365.com',
@@ -90,5 +90,5 @@ const known: Record<string, string> = {
 /** The host for an address; empty until it names a domain. */
 function guessHost(address: string): string {
   const domain = address.trim().toLowerCase().split('@')[1] ?? ''
-  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain) ? (known[domain] ?? `imap.${domain}`) : ''
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain) ? (hosts[domain] ?? `imap.${domain}`) : ''
 }

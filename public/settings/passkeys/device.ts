@@ -42,10 +42,10 @@ export async function makePasskey(
 /** Has the device answer with a passkey. */
 export async function askPasskey(options: PasskeyRequestOptions): Promise<PasskeyAnswer> {
   const publicKey = () => PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  const found = await ask(options.rpId, () => navigator.credentials.get({ publicKey: publicKey() }))
-  const response = found.response as AuthenticatorAssertionResponse
+  const credential = await ask(options.rpId, () => navigator.credentials.get({ publicKey: publicKey() }))
+  const response = credential.response as AuthenticatorAssertionResponse
   return {
-    id: found.id,
+    id: credential.id,
     client_data: toBase64url(response.clientDataJSON),
     authenticator_data: toBase64url(response.authenticatorData),
     signature: toBase64url(response.signature),

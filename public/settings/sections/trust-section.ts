@@ -77,11 +77,11 @@ function renderOrigin(
   )
 
   async function change(): Promise<void> {
-    const wanted: TrustLevel = select.value === 'own' ? 'own' : 'outside'
+    const level: TrustLevel = select.value === 'own' ? 'own' : 'outside'
     try {
-      await app.api.put(`/api/spaces/${space.id}/trust`, { kind, key, trust: wanted })
-      saved = wanted
-      app.announce(wanted === 'own' ? 'Marked as yours.' : 'Marked as written by others.')
+      await app.api.put(`/api/spaces/${space.id}/trust`, { kind, key, trust: level })
+      saved = level
+      app.announce(level === 'own' ? 'Marked as yours.' : 'Marked as written by others.')
     } catch (error) {
       select.value = saved
       app.toast(messageOf(error), { tone: 'problem' })

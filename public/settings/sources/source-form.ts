@@ -99,8 +99,8 @@ function createFields(source: Source | null) {
             ] as [TextField, string, unknown][])
           : ([[args, 'args', linesOf(args.value)]] as [TextField, string, unknown][])),
       ]
-      const given = source ? all.filter(([field]) => field.value !== field.defaultValue) : all
-      const written = Object.fromEntries(given.map(([, key, value]) => [key, value]))
+      const changes = source ? all.filter(([field]) => field.value !== field.defaultValue) : all
+      const written = Object.fromEntries(changes.map(([, key, value]) => [key, value]))
       return source ? written : { transport: isHttp ? 'http' : 'stdio', ...written }
     },
   }

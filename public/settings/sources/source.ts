@@ -163,8 +163,8 @@ function renderProposed(
 ): Child {
   const open = tools.filter(({ decided, offered, changed }) => !decided && offered && !changed)
   if (open.length === 0) return null
-  const seen = open.map(({ name, sha256 }) => ({ name, sha256 }))
-  const use = () => api.post(`/api/sources/${id}/tools/use-proposed`, { tools: seen })
+  const reviewed = open.map(({ name, sha256 }) => ({ name, sha256 }))
+  const use = () => api.post(`/api/sources/${id}/tools/use-proposed`, { tools: reviewed })
   const count = (policy: ToolPolicy) => open.filter(({ proposed }) => proposed === policy).length
   const counts = [
     [count('read'), 'to call freely'],

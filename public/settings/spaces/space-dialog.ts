@@ -10,8 +10,8 @@ import { el } from '../../ui/dom.ts'
 /** Edits a Space's name, its description, its mark and what its companions are told. */
 export async function showSpaceDialog(app: App, space: Space, refresh: () => Promise<void>): Promise<void> {
   try {
-    const told = await app.api.get<SpaceInstructions>(`/api/spaces/${space.id}/instructions`)
-    openDialog(app, space, told, refresh)
+    const instructions = await app.api.get<SpaceInstructions>(`/api/spaces/${space.id}/instructions`)
+    openDialog(app, space, instructions, refresh)
   } catch (error) {
     app.toast(messageOf(error), { tone: 'problem' })
   }
@@ -35,7 +35,7 @@ function openDialog(
     required: true,
   })
   const about = el('input', { class: 'field', id: 'space-about', value: space.description, maxlength: 2000 })
-  const told = el(
+  const instructionsField = el(
     'textarea',
     {
       class: 'field',
@@ -64,7 +64,7 @@ function openDialog(
       emoji,
       el('p', { class: 'dim small', id: 'space-emoji-hint' }, 'Shown in place of the first letter.'),
       el('label', { class: 'field-label', for: 'space-instructions' }, 'Instructions for its companions'),
-      told,
+      instructionsField,
       el('p', { class: 'dim small', id: 'space-instructions-hint' }, instructionsHint),
       problem,
       el(
@@ -83,7 +83,7 @@ function openDialog(
       description: about.value,
       color: colors.chosen(),
       emoji: emoji.value.trim(),
-      instructions: told.value,
+      instructions: instructionsField.value,
       version,
     }
     try {

@@ -100,12 +100,12 @@ function renderTable(
   items: readonly UsageItem[],
   { name, kinds = false, fold }: TableOptions,
 ): HTMLElement {
-  const shown = Object.entries({ ...columns, ...(kinds ? kindColumns : {}) })
-  const heads = [what, ...shown.map(([head]) => head)]
+  const visible = Object.entries({ ...columns, ...(kinds ? kindColumns : {}) })
+  const heads = [what, ...visible.map(([head]) => head)]
   const table = renderFigures(
     `By ${what.toLowerCase()}`,
     heads,
-    items.map((item) => [name(item), ...shown.map(([, cell]) => cell(item))]),
+    items.map((item) => [name(item), ...visible.map(([, cell]) => cell(item))]),
   )
   if (!fold) return table
   return el('details', { class: 'usage-fold', id: 'usage-days' }, el('summary', {}, fold), table)

@@ -114,14 +114,14 @@ function renderPart({ kind, text, folded = 0 }: ShownPart): Child {
 
 /** The parts up to so many line breaks, and the rest; a part is cut at the end of a line. */
 export function splitParts(parts: readonly ShownPart[], lines: number): [ShownPart[], ShownPart[]] {
-  let left = lines
+  let budget = lines
   for (const [index, part] of parts.entries()) {
     const breaks = part.text.split('\n').length - 1
-    if (breaks <= left) {
-      left -= breaks
+    if (breaks <= budget) {
+      budget -= breaks
       continue
     }
-    const cut = endOfLine(part.text, left)
+    const cut = endOfLine(part.text, budget)
     const rest = [{ ...part, text: part.text.slice(cut) }, ...parts.slice(index + 1)]
     if (linesIn(rest) < lines / 4) break
     return [[...parts.slice(0, index), { ...part, text: part.text.slice(0, cut), folded: 0 }], rest]

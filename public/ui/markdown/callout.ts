@@ -29,10 +29,10 @@ const opening = /^\[!([\w-]{1,40})\]([+-]?)[^\S\n]*/
 export function calloutOf({ tokens }: Tokens.Blockquote): Callout | null {
   const [first, ...others] = tokens
   const line = first?.type === 'paragraph' ? (first.tokens ?? []) : []
-  const found = line[0]?.type === 'text' ? opening.exec(line[0].raw) : null
-  if (!first || !found) return null
+  const match = line[0]?.type === 'text' ? opening.exec(line[0].raw) : null
+  if (!first || !match) return null
 
-  const [marker, kind = '', sign] = found
+  const [marker, kind = '', sign] = match
   const [title, rest] = splitLine([cut(line[0]!, marker.length), ...line.slice(1)])
   return {
     kind: kind.toLowerCase(),

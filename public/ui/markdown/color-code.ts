@@ -10,15 +10,15 @@ const maxText = 200_000
 
 /** Colors blocks of code by their languages. Their text stays the same. */
 export async function colorCode(codes: readonly HTMLElement[]): Promise<void> {
-  let left = maxText
+  let budget = maxText
   for (const code of codes) {
     const text = code.textContent ?? ''
     const name = code.parentElement?.dataset.language ?? ''
-    const found = LanguageDescription.matchLanguageName(languages, name, false)
-    if (!found || text.length > maxBlock || text.length > left) continue
-    left -= text.length
+    const language = LanguageDescription.matchLanguageName(languages, name, false)
+    if (!language || text.length > maxBlock || text.length > budget) continue
+    budget -= text.length
     // A language whose code cannot be loaded stays in one color.
-    const support = found.support ?? (await found.load().catch(() => null))
+    const support = language.support ?? (await language.load().catch(() => null))
     // Where it was colored meanwhile, or shows something else, it is let be.
     if (support && code.textContent === text && !code.firstElementChild)
       code.replaceChildren(...colored(text, support.language.parser.parse(text)))

@@ -8,7 +8,7 @@ const maxHosts = 200
 
 /** Offers to load the pictures that links of a text stand for; those of hosts that were asked for once are shown. */
 export function offerImages(labels: readonly HTMLElement[]): void {
-  const shown = loadHosts()
+  const hosts = loadHosts()
   for (const label of labels) {
     const link = label.closest('a')
     const url = link && URL.canParse(link.href) ? new URL(link.href) : null
@@ -23,7 +23,7 @@ export function offerImages(labels: readonly HTMLElement[]): void {
     image.button.addEventListener('click', () => choose(url.host))
     image.button.addEventListener('void:image', () => update(image, loadHosts()))
     link.after(image.button)
-    update(image, shown)
+    update(image, hosts)
   }
 }
 
@@ -60,8 +60,8 @@ function choose(host: string): void {
 
 function loadHosts(): Set<string> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return new Set(Array.isArray(stored) ? stored.filter((host) => typeof host === 'string') : [])
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    return new Set(Array.isArray(value) ? value.filter((host) => typeof host === 'string') : [])
   } catch {
     return new Set()
   }

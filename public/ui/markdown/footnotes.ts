@@ -30,16 +30,16 @@ export const definitionSyntax = {
   childTokens: ['tokens'],
   start: lineOfParagraph(/ {0,3}\[\^[^\s[\]]{1,100}\]:/),
   tokenizer(this: unknown, source: string): Tokens.Generic | undefined {
-    const found = opening.exec(source)
-    if (!found) return undefined
+    const match = opening.exec(source)
+    if (!match) return undefined
     const raw = source.slice(0, endOf(source))
-    const text = raw.slice(found[0].length).replace(/\n(?: {1,4}|\t)/g, '\n')
+    const text = raw.slice(match[0].length).replace(/\n(?: {1,4}|\t)/g, '\n')
     const { lexer } = this as { lexer: Lexer }
     const inner = new Lexer(content)
     // What is within its lines is read with that of the whole text.
     inner.inlineQueue = lexer.inlineQueue
     inner.tokens.links = lexer.tokens.links
-    return { type: 'footnote-definition', raw, name: found[1], tokens: inner.blockTokens(text, []) }
+    return { type: 'footnote-definition', raw, name: match[1], tokens: inner.blockTokens(text, []) }
   },
   renderer: () => '',
 }
@@ -49,8 +49,8 @@ export const footnoteSyntax = {
   level: 'inline' as const,
   start: (source: string) => source.indexOf('[^'),
   tokenizer(source: string): Tokens.Generic | undefined {
-    const found = /^\[\^([^\s[\]]{1,100})\]/.exec(source)
-    return found ? { type: 'footnote', raw: found[0], name: found[1] } : undefined
+    const match = /^\[\^([^\s[\]]{1,100})\]/.exec(source)
+    return match ? { type: 'footnote', raw: match[0], name: match[1] } : undefined
   },
 }
 
@@ -85,25 +85,25 @@ export function createFootnotes(tokens: readonly Token[]): Footnotes {
     reference(name) {
       const definition = byName.get(name.toLowerCase())
       if (!definition) return escapeAll(`[^${name}]`)
-      const known = marks.get(definition)
-      const n = known?.n ?? order.push(definition)
-      const count = (known?.count ?? 0) + 1
+      const mark = marks.get(definition)
+      const n = mark?.n ?? order.push(definition)
+      const count = (mark?.count ?? 0) + 1
       marks.set(definition, { n, count })
       // The number is drawn by the style sheet: words of the text are all that is to be searched and copied.
       return `<sup class="footnote"><a id="${markId(n, count)}" href="#fn-${key}-${n}" aria-label="Footnote ${n}" data-n="${n}"></a></sup>`
     },
     list(parse) {
-      const shown = new Map<Definition, string>()
+      const texts = new Map<Definition, string>()
       // A footnote may refer to others, which get their numbers then.
       for (let [n, m] = [0, 0]; n < order.length || m < definitions.length; ) {
         const next = n < order.length ? order[n++]! : definitions[m++]!
-        if (!shown.has(next)) shown.set(next, parse(next.tokens))
+        if (!texts.has(next)) texts.set(next, parse(next.tokens))
       }
-      if (shown.size === 0) return ''
-      const referred = order.map((each, index) => item(shown.get(each)!, index + 1, marks.get(each)!.count))
+      if (texts.size === 0) return ''
+      const referred = order.map((each, index) => item(texts.get(each)!, index + 1, marks.get(each)!.count))
       const others = definitions
         .filter((each) => !marks.has(each))
-        .map((each) => `<li>${shown.get(each)}</li>`)
+        .map((each) => `<li>${texts.get(each)}</li>`)
       return `<ol class="footnotes" aria-label="Footnotes">${[...referred, ...others].join('')}</ol>`
     },
   }

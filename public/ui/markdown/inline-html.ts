@@ -56,7 +56,7 @@ export function readRawHtml(tokens: readonly Token[]): void {
     for (const piece of pieces) pair(piece, open)
     read.push({ token, pieces })
   }
-  for (const left of open) left.tag = null
+  for (const tag of open) tag.tag = null
   for (const { token, pieces } of read) Object.assign(token, { markup: pieces.map(htmlOf).join('') })
 }
 
@@ -101,18 +101,18 @@ function pair(piece: Piece, open: Piece[]): void {
   }
   const at = open.findLastIndex((other) => other.tag?.name === tag.name)
   if (at === -1) piece.tag = null
-  else for (const left of open.splice(at).slice(1)) left.tag = null
+  else for (const unclosed of open.splice(at).slice(1)) unclosed.tag = null
 }
 
 /** A tag that is allowed, as safe markup; null for any other. */
 function readTag(text: string): Tag | null {
-  const found = text.length <= maxTag ? wholeTag.exec(text) : null
-  const name = found?.[2]?.toLowerCase() ?? ''
+  const match = text.length <= maxTag ? wholeTag.exec(text) : null
+  const name = match?.[2]?.toLowerCase() ?? ''
   const isAllowed = empty.has(name) || formatting.has(name) || folds.has(name) || parts.has(name)
-  if (!found || !isAllowed) return null
-  if (found[1]) return found[3] || empty.has(name) ? null : { name, html: `</${name}>`, closes: true }
+  if (!match || !isAllowed) return null
+  if (match[1]) return match[3] || empty.has(name) ? null : { name, html: `</${name}>`, closes: true }
   const attributes: string[] = []
-  for (const [, key = '', quoted = ''] of found[3]!.matchAll(/([a-z]+)(?:=("[^"]*"|'[^']*'|\S+))?/gi)) {
+  for (const [, key = '', quoted = ''] of match[3]!.matchAll(/([a-z]+)(?:=("[^"]*"|'[^']*'|\S+))?/gi)) {
     const attribute = key.toLowerCase()
     const value = quoted.replace(/^["']|["']$/g, '')
     if (!attributesOf(name).includes(attribute) || !values[attribute]!.test(value)) return null

@@ -24,8 +24,8 @@ export function linkHtml(href: string, title: string | null, label: string): str
 
 /** Whether a label, as HTML, is the address it leads to: the same host, not a host that merely contains it. */
 function namesPlace(label: string, where: string): boolean {
-  const said = /^(?:https?:\/\/|mailto:)?([^/?#\s\\]+)(?:[/?#]\S*)?$/i.exec(label.trim())?.[1]
-  return said?.toLowerCase() === escapeAll(where).toLowerCase()
+  const namedHost = /^(?:https?:\/\/|mailto:)?([^/?#\s\\]+)(?:[/?#]\S*)?$/i.exec(label.trim())?.[1]
+  return namedHost?.toLowerCase() === escapeAll(where).toLowerCase()
 }
 
 /** An image of the Space is shown; an external one becomes a link, so that nothing is loaded unasked. */
@@ -43,18 +43,18 @@ export function imageHtml(href: string, alt: string, { targets }: LinkScope, siz
 }
 
 function attachment(name: string, targets: LinkFinder): string | null {
-  const found = targets.findFile(safeDecode(name))
-  return found ? `/api/source-docs/${found.to_id}/original` : null
+  const file = targets.findFile(safeDecode(name))
+  return file ? `/api/source-docs/${file.to_id}/original` : null
 }
 
 export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, scope: LinkScope): string {
-  const found = scope.targets.find(target)
-  if (embed && found?.to_type === 'source_doc' && (isImage.test(target) || media.test(target)))
+  const link = scope.targets.find(target)
+  if (embed && link?.to_type === 'source_doc' && (isImage.test(target) || media.test(target)))
     return embeddedFile(target, label, scope)
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
   if (normalizeName(target) === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
-  const href = found?.to_type && found.to_id ? entityHref(scope.slug, found.to_type, found.to_id) : null
+  const href = link?.to_type && link.to_id ? entityHref(scope.slug, link.to_type, link.to_id) : null
   if (!href)
     return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(target)}">${text}</span>`
   const hash = heading ? `#${encodeURIComponent(heading)}` : ''

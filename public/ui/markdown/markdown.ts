@@ -195,12 +195,12 @@ function htmlOf(tokens: TokensList, context: MarkdownContext): string {
 
 function embedHtml(token: WikilinkToken, scope: Scope): string {
   const { context, targets } = scope
-  const found = targets.find(token.target)
-  const isPage = found?.to_type === 'page' && found.to_id
-  const shown = isPage && context.embed?.({ id: found.to_id!, heading: token.heading }, context)
-  if (shown) return shown
+  const link = targets.find(token.target)
+  const isPage = link?.to_type === 'page' && link.to_id
+  const embedded = isPage && context.embed?.({ id: link.to_id!, heading: token.heading }, context)
+  if (embedded) return embedded
   const isList =
-    found?.to_type === 'page_view' || (found?.to_type === 'source_doc' && /\.base$/i.test(token.target))
+    link?.to_type === 'page_view' || (link?.to_type === 'source_doc' && /\.base$/i.test(token.target))
   return `<p${isList ? ' class="embed-list"' : ''}>${wikilinkHtml(token, scope)}</p>`
 }
 

@@ -12,11 +12,11 @@ const restOfLine = /[ \t]*(?:\n+|$)/y
 
 /** A comment on lines of its own: what it says, and where it ends. */
 export function commentAt(text: string): { raw: string; text: string } | null {
-  const found = commentBlock.exec(text)
-  if (!found) return null
-  restOfLine.lastIndex = found[0].length
+  const match = commentBlock.exec(text)
+  if (!match) return null
+  restOfLine.lastIndex = match[0].length
   const rest = restOfLine.exec(text)
-  return rest && { raw: found[0] + rest[0], text: found[1]!.trim() }
+  return rest && { raw: match[0] + rest[0], text: match[1]!.trim() }
 }
 
 /** The blocks that are not those of other Markdown: what a text is cut into has to know them. */
@@ -26,8 +26,8 @@ export const commentSyntax = [
     level: 'block' as const,
     start: lineOfParagraph(/ {0,3}%%/, (text) => commentAt(text) !== null),
     tokenizer(source: string): Tokens.Generic | undefined {
-      const found = commentAt(source)
-      return found ? { type: 'comment-block', ...found } : undefined
+      const match = commentAt(source)
+      return match ? { type: 'comment-block', ...match } : undefined
     },
   },
 ]
@@ -39,8 +39,8 @@ export const inlineSyntax = [
     level: 'inline' as const,
     start: (source: string) => /\s\^[\w-]+\s*$/.exec(source)?.index,
     tokenizer(source: string): Tokens.Generic | undefined {
-      const found = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
-      return found ? { type: 'block-id', raw: found[0], id: found[1] } : undefined
+      const match = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
+      return match ? { type: 'block-id', raw: match[0], id: match[1] } : undefined
     },
     renderer: ({ id }: Tokens.Generic) =>
       `<span class="block-id" data-block="${escapeAll(String(id))}"></span>`,
@@ -50,10 +50,10 @@ export const inlineSyntax = [
     level: 'inline' as const,
     start: (source: string) => source.indexOf('=='),
     tokenizer(this: unknown, source: string): Tokens.Generic | undefined {
-      const found = /^==(?![\s=])((?:[^=]|=(?!=)){1,2000})(?<!\s)==(?![=\w])/.exec(source)
-      if (!found) return undefined
-      const tokens = (this as Lexing).lexer.inlineTokens(found[1]!)
-      return { type: 'highlight', raw: found[0], tokens }
+      const match = /^==(?![\s=])((?:[^=]|=(?!=)){1,2000})(?<!\s)==(?![=\w])/.exec(source)
+      if (!match) return undefined
+      const tokens = (this as Lexing).lexer.inlineTokens(match[1]!)
+      return { type: 'highlight', raw: match[0], tokens }
     },
     renderer(this: unknown, { tokens }: Tokens.Generic) {
       return `<mark>${(this as Parsing).parser.parseInline(tokens ?? [])}</mark>`
@@ -64,8 +64,8 @@ export const inlineSyntax = [
     level: 'inline' as const,
     start: (source: string) => source.indexOf('%%'),
     tokenizer(source: string): Tokens.Generic | undefined {
-      const found = comment.exec(source)
-      return found ? { type: 'comment', raw: found[0], text: found[1]!.trim() } : undefined
+      const match = comment.exec(source)
+      return match ? { type: 'comment', raw: match[0], text: match[1]!.trim() } : undefined
     },
   },
 ]

@@ -14,11 +14,11 @@ const isPrice = (text: string): boolean => /^\d/.test(text) && /\s\p{L}{2,}/u.te
 
 /** A formula on lines of its own: what it says, and where it ends. */
 function formulaAt(text: string): { raw: string; text: string } | null {
-  const found = display.exec(text)
-  if (!found) return null
-  restOfLine.lastIndex = found[0].length
+  const match = display.exec(text)
+  if (!match) return null
+  restOfLine.lastIndex = match[0].length
   const rest = restOfLine.exec(text)
-  return rest && { raw: found[0] + rest[0], text: found[1]!.trim() }
+  return rest && { raw: match[0] + rest[0], text: match[1]!.trim() }
 }
 
 export const mathBlockSyntax = {
@@ -26,8 +26,8 @@ export const mathBlockSyntax = {
   level: 'block' as const,
   start: lineOfParagraph(/ {0,3}\$\$/, (text) => formulaAt(text) !== null),
   tokenizer(source: string): Tokens.Generic | undefined {
-    const found = formulaAt(source)
-    return found ? { type: 'math-block', ...found } : undefined
+    const match = formulaAt(source)
+    return match ? { type: 'math-block', ...match } : undefined
   },
   renderer: ({ text }: Tokens.Generic) => `<p>${mathHtml(text, true)}</p>\n`,
 }
@@ -39,9 +39,9 @@ export const mathSyntax = {
   tokenizer(source: string): Tokens.Generic | undefined {
     if (!source.startsWith('$')) return undefined
     const own = display.exec(source)
-    const found = own ?? inline.exec(source)
-    if (!found || (!own && isPrice(found[1]!))) return undefined
-    return { type: 'math', raw: found[0], text: found[1], isDisplay: own !== null }
+    const match = own ?? inline.exec(source)
+    if (!match || (!own && isPrice(match[1]!))) return undefined
+    return { type: 'math', raw: match[0], text: match[1], isDisplay: own !== null }
   },
   renderer: ({ text, isDisplay }: Tokens.Generic) => mathHtml(text, isDisplay),
 }

@@ -23,9 +23,9 @@ const tagSyntax = {
   tokenizer(this: unknown, source: string, before: Token[]): Tokens.Generic | undefined {
     if (!source.startsWith('#') || (this as Lexing).lexer.state.inLink) return undefined
     if (!/(?:^|\s)$/.test(before.at(-1)?.raw.slice(-1) ?? '')) return undefined
-    const found = opening.exec(source)
-    const tag = found && cleanTag(found[1]!)
-    return tag ? { type: 'tag', raw: found[0], tag } : undefined
+    const match = opening.exec(source)
+    const tag = match && cleanTag(match[1]!)
+    return tag ? { type: 'tag', raw: match[0], tag } : undefined
   },
 }
 

@@ -42,9 +42,9 @@ export const wikilinkSyntax = {
   level: 'inline' as const,
   start: (source: string) => /!?\[\[/.exec(source)?.index,
   tokenizer(source: string): WikilinkToken | undefined {
-    const found = /^(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/.exec(source)
-    if (!found) return undefined
-    const [raw, bang, target = '', heading = '', label = ''] = found
+    const match = /^(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/.exec(source)
+    if (!match) return undefined
+    const [raw, bang, target = '', heading = '', label = ''] = match
     return {
       type: 'wikilink',
       raw,
@@ -62,8 +62,8 @@ export const inlineSyntax = [
     level: 'inline' as const,
     start: (source: string) => new RegExp(citeOpen).exec(source)?.index,
     tokenizer(source: string): CiteToken | undefined {
-      const found = new RegExp(`^${citeOpen}(\\d+)${citeClose}`).exec(source)
-      return found ? { type: 'cite', raw: found[0], n: found[1]! } : undefined
+      const match = new RegExp(`^${citeOpen}(\\d+)${citeClose}`).exec(source)
+      return match ? { type: 'cite', raw: match[0], n: match[1]! } : undefined
     },
     renderer: (token: Tokens.Generic) =>
       `<span class="cite" data-cite="${Number(token.n)}">${Number(token.n)}</span>`,

@@ -16,8 +16,8 @@ const shownWords = (source: string): string[] =>
 
 function marked(source: string, cited: string): string | null {
   const words = shownWords(source)
-  const { shown } = findCitedPlace(source, cited, words)
-  return shown && words.slice(shown.first, shown.last + 1).join(' ')
+  const { visible } = findCitedPlace(source, cited, words)
+  return visible && words.slice(visible.first, visible.last + 1).join(' ')
 }
 
 const source = `---
@@ -74,7 +74,7 @@ test.each([
 
 test('words that the text does not hold are not marked, and the place is not guessed', () => {
   expect(findCitedPlace(source, 'The horn sounds at noon.', shownWords(source))).toEqual({
-    shown: null,
+    visible: null,
     before: null,
     isStored: false,
   })
@@ -85,7 +85,7 @@ test('words that are stored and not shown have a place to go to', () => {
   const shown = ['Title', 'Above', 'the', 'line', 'Below']
 
   expect(findCitedPlace(hidden, 'secret remark here', shown)).toEqual({
-    shown: null,
+    visible: null,
     before: 3,
     isStored: true,
   })
@@ -95,6 +95,6 @@ test('without the stored text the shown words alone are searched', () => {
   expect(
     findCitedPlace(null, 'oil costs **92** crowns', ['The', 'oil', 'costs', '92', 'crowns', 'now']),
   ).toMatchObject({
-    shown: { first: 1, last: 4 },
+    visible: { first: 1, last: 4 },
   })
 })

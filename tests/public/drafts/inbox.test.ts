@@ -110,7 +110,7 @@ test('the address of the Inbox says what is shown, and is read back', () => {
     agent: null,
     kind: 'task',
     state: 'rejected',
-    shown: null,
+    maxLines: null,
   } as const
 
   const href = inboxHref(query, 'x/y')
@@ -125,7 +125,7 @@ test('more of the list is a hundred more in its address', () => {
 
   expect(moreHref(first)).toBe('/inbox?space=skerry-light&shown=200')
   expect(moreHref(at(moreHref(first)))).toBe('/inbox?space=skerry-light&shown=300')
-  expect(at('/inbox?shown=many').shown).toBe(null)
+  expect(at('/inbox?shown=many').maxLines).toBe(null)
 })
 
 test('lines are read page after page until as many are there as are shown', async () => {

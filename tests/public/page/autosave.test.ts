@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../public/app/api/api.ts'
 import type { PageText } from '../../../public/page/data/page-data.ts'
-import { createAutosave, type SaveState, type Stored } from '../../../public/page/edit/autosave.ts'
+import { createAutosave, type SavedPage, type SaveState } from '../../../public/page/edit/autosave.ts'
 
-const first: Stored = {
+const first: SavedPage = {
   title: 'The lamp',
   body: 'It turns.',
   version: 1,

@@ -14,7 +14,7 @@ const row = {
 
 test('a panel whose dialog asks is not drawn anew by what was saved meanwhile', async () => {
   const groups = [{ status: 'open', items: [row], count: 1 }]
-  const panel = { groups, held: { busy: true, asking: true }, filters: {} } as unknown as TaskPanel
+  const panel = { groups, activity: { busy: true, asking: true }, filters: {} } as unknown as TaskPanel
   const saved = Promise.withResolvers<unknown>()
   let refreshed = 0
   const refresh = async () => {
@@ -26,9 +26,9 @@ test('a panel whose dialog asks is not drawn anew by what was saved meanwhile', 
   changes.change('rail', { due_on: null })
   saved.resolve({ ...row, version: 2 })
   await new Promise(setImmediate)
-  expect([panel.held.busy, refreshed]).toEqual([true, 0])
+  expect([panel.activity.busy, refreshed]).toEqual([true, 0])
 
-  panel.held.asking = false
+  panel.activity.asking = false
   changes.settle()
-  expect([panel.held.busy, refreshed]).toEqual([false, 1])
+  expect([panel.activity.busy, refreshed]).toEqual([false, 1])
 })

@@ -13,7 +13,7 @@ import { offerUndo } from './closed.ts'
 /** A card on the page, and the draft that it shows. */
 type CardView = {
   element: HTMLElement
-  shown(): Card
+  current(): Card
   /** Draws the card again, with a sentence above it. */
   show(card: Card, notice?: string): void
   /** Loads the draft again, then shows it. */
@@ -32,15 +32,15 @@ export type ActionHandlers = {
 /** The actions of a card. A refused decision is shown on the card. */
 export function createActionHandlers(view: CardView, options: CardOptions): ActionHandlers {
   const { app, place = 'card' } = options
-  const { element, shown, show } = view
-  return { onChoice, onEdit, onAsk: (text) => askAbout(app, shown(), text), onPreview, onRedraft }
+  const { element, current, show } = view
+  return { onChoice, onEdit, onAsk: (text) => askAbout(app, current(), text), onPreview, onRedraft }
 
   async function onChoice(choice: Choice): Promise<void> {
-    const outcome = await whileBusy(() => decide(app.api, shown(), choice))
+    const outcome = await whileBusy(() => decide(app.api, current(), choice))
     if (!outcome.done) return await showRefusal(outcome)
-    savedText(`reject:${shown().pending_change_id}`).write('')
+    savedText(`reject:${current().pending_change_id}`).write('')
     const { card } = outcome.change
-    const before = shown()
+    const before = current()
     const part = choice.approve ? describeParts(before, choice) : null
     show(card)
     app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
@@ -50,7 +50,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
   }
 
   async function onRedraft(how: Redraft): Promise<void> {
-    const outcome = await whileBusy(() => redraft(app.api, shown(), how))
+    const outcome = await whileBusy(() => redraft(app.api, current(), how))
     if (!outcome.done) return await showRefusal(outcome)
     if (options.onReplaced) return options.onReplaced(outcome.change.id)
     show(outcome.change.card, 'This is a new draft. Review it before you approve.')
@@ -58,10 +58,10 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
 
   async function onEdit(): Promise<void> {
     const { renderEdit } = await import('./edit.ts')
-    const form = await renderEdit(app, shown(), {
+    const form = await renderEdit(app, current(), {
       place,
       onSave: (edited) => onChoice({ approve: true, edited }),
-      onCancel: () => show(shown()),
+      onCancel: () => show(current()),
     })
     element.querySelector('.card-body')?.replaceChildren(form)
     element.querySelector('.card-actions')?.remove()
@@ -70,7 +70,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
 
   async function onPreview(): Promise<void> {
     const { showPreview } = await import('./preview.ts')
-    const { pending_change_id, space } = shown()
+    const { pending_change_id, space } = current()
     await showPreview(app, `/api/pending-changes/${pending_change_id}/preview`, space.id)
   }
 
@@ -84,7 +84,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
   async function showRefusal({ message, moved }: Extract<Outcome, { done: false }>): Promise<void> {
     app.announce(message)
     if (moved) await view.reload(message)
-    else show(shown(), message)
+    else show(current(), message)
   }
 }
 
@@ -97,7 +97,7 @@ function openNewPage(app: App, { entity_type, entity_id, space }: Card): void {
 }
 
 /** The toggle that shows a checkbox at each part of the card. The approve button counts those that are checked. */
-export function renderSelectChanges(shown: Card, card: HTMLElement): HTMLElement {
+export function renderSelectChanges(draft: Card, card: HTMLElement): HTMLElement {
   const button = el(
     'button',
     {
@@ -115,32 +115,32 @@ export function renderSelectChanges(shown: Card, card: HTMLElement): HTMLElement
     const selecting = card.toggleAttribute('data-choosing')
     button.setAttribute('aria-pressed', String(selecting))
     if (selecting) card.querySelector<HTMLElement>('input.card-choice')?.focus()
-    card.onchange = () => updateApprove(shown, card)
-    updateApprove(shown, card)
+    card.onchange = () => updateApprove(draft, card)
+    updateApprove(draft, card)
   }
 }
 
 /** The approval as the card is filled in; `null` while a conflict is open, or nothing is selected. */
-export function readApproval(shown: Card, card: HTMLElement): Choice | null {
+export function readApproval(draft: Card, card: HTMLElement): Choice | null {
   const choices = chosenSides(card)
-  if (Object.keys(choices).length < shown.conflicts.length) {
+  if (Object.keys(choices).length < draft.conflicts.length) {
     card.querySelector<HTMLElement>('input[data-conflict]:not(:checked)')?.focus()
     card.querySelector('.card-conflicts')?.setAttribute('data-open', '')
     return null
   }
-  const parts = card.hasAttribute('data-choosing') ? selectedParts(shown, readSelection(card)) : {}
+  const parts = card.hasAttribute('data-choosing') ? selectedParts(draft, readSelection(card)) : {}
   if (parts === null) return null
-  return { approve: true, ...parts, ...(shown.conflicts.length > 0 ? { choices } : {}) }
+  return { approve: true, ...parts, ...(draft.conflicts.length > 0 ? { choices } : {}) }
 }
 
-function updateApprove(shown: Card, card: HTMLElement): void {
+function updateApprove(draft: Card, card: HTMLElement): void {
   const label = card.querySelector('.approve-words')
   const button = card.querySelector<HTMLButtonElement>('[data-action=approve]')
   if (!label || !button) return
   const selection = card.hasAttribute('data-choosing') ? readSelection(card) : []
   const count = selection.filter(({ selected }) => selected).length
   label.textContent = count === selection.length ? 'Approve' : `Approve ${count} of ${selection.length}`
-  button.disabled = selection.length > 0 && selectedParts(shown, selection) === null
+  button.disabled = selection.length > 0 && selectedParts(draft, selection) === null
 }
 
 /**

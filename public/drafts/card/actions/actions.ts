@@ -15,13 +15,13 @@ type ActionOptions = ActionHandlers & {
 type Run = (work: () => Promise<void>) => Promise<void>
 
 /** The actions of a pending draft. A stale one offers an update in place of the approval. */
-export function renderActions(shown: Card, options: ActionOptions): HTMLElement {
+export function renderActions(draft: Card, options: ActionOptions): HTMLElement {
   const { place, onChoice } = options
-  const id = shown.pending_change_id
+  const id = draft.pending_change_id
   const actions = el(
     'div',
     { class: 'card-actions' },
-    shown.stale === null ? renderApproval(shown, options, run) : renderRedraft(shown, options, run),
+    draft.stale === null ? renderApproval(draft, options, run) : renderRedraft(draft, options, run),
     renderReason({
       id: `${place}-reject-${id}`,
       draft: `reject:${id}`,
@@ -34,7 +34,7 @@ export function renderActions(shown: Card, options: ActionOptions): HTMLElement 
       danger: true,
       onSend: (reason) => run(() => onChoice({ approve: false, reason })),
     }),
-    el('div', { class: 'card-more-actions' }, renderMore(shown, options)),
+    el('div', { class: 'card-more-actions' }, renderMore(draft, options)),
   )
   return actions
 
@@ -46,11 +46,11 @@ export function renderActions(shown: Card, options: ActionOptions): HTMLElement 
   }
 }
 
-function renderApproval(shown: Card, { place, card, onChoice, onEdit }: ActionOptions, run: Run): Child {
-  const id = shown.pending_change_id
-  const isDelete = shown.operation === 'delete'
+function renderApproval(draft: Card, { place, card, onChoice, onEdit }: ActionOptions, run: Run): Child {
+  const id = draft.pending_change_id
+  const isDelete = draft.operation === 'delete'
   const approve = () => {
-    const choice = readApproval(shown, card)
+    const choice = readApproval(draft, card)
     if (choice) run(() => onChoice(choice))
   }
   return [
@@ -102,10 +102,10 @@ function renderRedraft(
   )
 }
 
-function renderMore(shown: Card, { place, card, onAsk, onPreview }: ActionOptions): Child {
-  const { pending_change_id: id, stale, agent } = shown
+function renderMore(draft: Card, { place, card, onAsk, onPreview }: ActionOptions): Child {
+  const { pending_change_id: id, stale, agent } = draft
   return [
-    stale === null && countParts(shown) > 1 && renderSelectChanges(shown, card),
+    stale === null && countParts(draft) > 1 && renderSelectChanges(draft, card),
     stale === null &&
       el(
         'button',

@@ -87,8 +87,8 @@ function renderEntity({ entity, ...around }: EntityPreview, slug: string, now: D
 }
 
 function shortFields(entity: Record<string, unknown>, now: Date): Child {
-  const shown = ['status', 'priority', 'due_on', 'url', 'author', 'published_on', 'kind']
-  return shown
+  const names = ['status', 'priority', 'due_on', 'url', 'author', 'published_on', 'kind']
+  return names
     .filter((name) => entity[name] !== undefined && entity[name] !== null && entity[name] !== '')
     .map((name) =>
       el(

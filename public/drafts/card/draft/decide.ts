@@ -22,14 +22,14 @@ export type Choice =
 /** `moved`: the draft has changed since it was shown, and has to be loaded again. */
 export type Outcome = { done: true; change: DecidedChange } | { done: false; message: string; moved: boolean }
 
-type Shown = Pick<CardLine, 'pending_change_id' | 'payload_sha256'>
+type ReviewedPayload = Pick<CardLine, 'pending_change_id' | 'payload_sha256'>
 
 /**
  * Sends a decision on the payload that was shown. Never rejects: a refusal is an outcome with a message.
  */
 export async function decide(
   api: Pick<Api, 'post'>,
-  { pending_change_id, payload_sha256 }: Shown,
+  { pending_change_id, payload_sha256 }: ReviewedPayload,
   choice: Choice,
 ): Promise<Outcome> {
   const { approve, ...rest } = choice
@@ -85,10 +85,10 @@ export type ChangesetOutcome =
 export async function approveChangeset(
   api: Pick<Api, 'post'>,
   changesetId: string,
-  shown: readonly Pick<CardLine, 'pending_change_id' | 'payload_sha256'>[],
+  drafts: readonly ReviewedPayload[],
 ): Promise<ChangesetOutcome> {
   const payloads = Object.fromEntries(
-    shown.map(({ pending_change_id, payload_sha256 }) => [pending_change_id, payload_sha256]),
+    drafts.map(({ pending_change_id, payload_sha256 }) => [pending_change_id, payload_sha256]),
   )
   return await settle(api, `/api/changesets/${changesetId}/approve`, { payloads })
 }

@@ -36,16 +36,16 @@ export async function attachFiles(
   const signal = AbortSignal.any([controller.signal, closed])
   const { attach, onAttached, onProblem, now } = attaching
   const problems = files.length > maxFiles ? [`Only the first ${maxFiles} files were attached.`] : []
-  const taken = files.slice(0, maxFiles)
+  const accepted = files.slice(0, maxFiles)
   const attached: Attachment[] = []
-  const names = taken.map((file) => fileNameOf(file, now()))
+  const names = accepted.map((file) => fileNameOf(file, now()))
   const labelOf = (index: number, part: number) =>
-    `Attaching ${names[index]}${taken.length > 1 ? ` (${index + 1} of ${taken.length})` : ''}: ${Math.floor(part * 100)} %`
+    `Attaching ${names[index]}${accepted.length > 1 ? ` (${index + 1} of ${accepted.length})` : ''}: ${Math.floor(part * 100)} %`
   view.dispatch({
     effects: beginUpload.of({ id, at, label: labelOf(0, 0), part: 0, cancel: () => controller.abort() }),
   })
 
-  for (const [index, file] of taken.entries()) {
+  for (const [index, file] of accepted.entries()) {
     const show = (part: number) => {
       const isNow = !signal.aborted && placeOfUpload(view.state, id) !== null
       if (isNow) view.dispatch({ effects: showUpload.of({ id, label: labelOf(index, part), part }) })
@@ -64,7 +64,7 @@ export async function attachFiles(
     }
   }
   if (closed.aborted) {
-    if (attached.length < taken.length) onProblem('Attaching stopped because the editor was closed.')
+    if (attached.length < accepted.length) onProblem('Attaching stopped because the editor was closed.')
     return
   }
   place(view, id, attached)

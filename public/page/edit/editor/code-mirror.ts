@@ -119,7 +119,7 @@ export function createEditor({
     element,
     scroller: view.scrollDOM,
     read: () => textOf(view.state.doc),
-    write: (wanted) => view.dispatch({ changes: smallestChange(textOf(view.state.doc), wanted) }),
+    write: (next) => view.dispatch({ changes: smallestChange(textOf(view.state.doc), next) }),
     selection: () => view.state.selection.main,
     hasFocus: () => view.hasFocus,
     focus: () => view.focus(),

@@ -79,10 +79,10 @@ async function offer(
   if (typed === undefined || typed === null || typed.length > maxTyped) return null
   const controller = new AbortController()
   context.addEventListener('abort', () => controller.abort(), { onDocChange: true })
-  const found = await names(typed.trim(), controller.signal).catch(() => [])
-  const options = found.flatMap((suggestion) => linkOption(suggestion) ?? [])
+  const suggestions = await names(typed.trim(), controller.signal).catch(() => [])
+  const options = suggestions.flatMap((suggestion) => linkOption(suggestion) ?? [])
   const title = typed.trim()
-  const isKnown = found.some((one) => normalizeName(one.alias ?? one.title) === normalizeName(title))
+  const isKnown = suggestions.some((one) => normalizeName(one.alias ?? one.title) === normalizeName(title))
   if (title !== '' && !isKnown && !context.aborted) options.push(toCreate(title, create))
   // The server filters and sorts: each key press sends a new request.
   return { from: context.pos - typed.length, options, filter: false }

@@ -45,21 +45,21 @@ const opening = /^[\s>]*?\[!([\w-]{1,40})\]([+-]?)[^\S\n]*/
 function drawQuote(node: SyntaxNode, drawing: Drawing): void {
   const { doc } = drawing.state
   const head = doc.lineAt(node.from)
-  const found =
+  const match =
     node.parent?.name === 'Blockquote' ? null : opening.exec(head.text.slice(node.from - head.from))
-  const look = found ? `md-callout md-callout-${toneOf(found[1]!)}` : 'md-quote-line'
+  const look = match ? `md-callout md-callout-${toneOf(match[1]!)}` : 'md-quote-line'
   if (node.parent?.name === 'Blockquote') return
   for (const { from, to } of drawing.linesOf(node)) {
     const first = from <= node.from ? ' md-first' : ''
     const last = to >= node.to ? ' md-last' : ''
     drawing.line(from, look + first + last)
   }
-  if (!found || drawing.isRevealed({ from: head.from, to: head.to })) return
-  const at = node.from + found[0].indexOf('[!')
-  const end = node.from + found[0].length
+  if (!match || drawing.isRevealed({ from: head.from, to: head.to })) return
+  const at = node.from + match[0].indexOf('[!')
+  const end = node.from + match[0].length
   drawing.mark(end, head.to, 'md-callout-title')
   if (end < head.to) drawing.hide(at, end)
-  else drawing.replace(at, end, new WordsWidget(`${found[1]![0]!.toUpperCase()}${found[1]!.slice(1)}`))
+  else drawing.replace(at, end, new WordsWidget(`${match[1]![0]!.toUpperCase()}${match[1]!.slice(1)}`))
 }
 
 function drawCode(node: SyntaxNode, drawing: Drawing): void {

@@ -27,7 +27,7 @@ export class Drawing {
   }
 
   isRevealed({ from, to }: Span): boolean {
-    return this.#revealed.some((shown) => shown.from <= to && shown.to >= from)
+    return this.#revealed.some((range) => range.from <= to && range.to >= from)
   }
 
   /** Shows all of a block as it is written. */
@@ -54,9 +54,9 @@ export class Drawing {
   /** The visible lines of a block. */
   *linesOf({ from, to }: Span): Generator<Line> {
     const { doc } = this.state
-    for (const seen of this.visible) {
-      const end = Math.min(to, seen.to)
-      for (let at = Math.max(from, seen.from); at <= end; ) {
+    for (const range of this.visible) {
+      const end = Math.min(to, range.to)
+      for (let at = Math.max(from, range.from); at <= end; ) {
         const line = doc.lineAt(at)
         yield line
         at = line.to + 1

@@ -11,7 +11,7 @@ import { isVerbatim } from './markdown-marks.ts'
 
 // Marks around the selection, by key and from the toolbar.
 
-type Format = { label: string; sign: string; key: string; shown: string; run: Command }
+type Format = { label: string; sign: string; key: string; keyLabel: string; run: Command }
 
 /** Adds marks around each selection, or removes them where they are. */
 const wrap =
@@ -68,12 +68,12 @@ const pageLink: Command = (view) => {
 }
 
 const formats: readonly Format[] = [
-  { label: 'Bold', sign: 'B', key: 'Mod-b', shown: 'Ctrl+B', run: wrap('**') },
-  { label: 'Italic', sign: 'I', key: 'Mod-i', shown: 'Ctrl+I', run: wrap('*') },
-  { label: 'Strikethrough', sign: 'S', key: 'Alt-s', shown: 'Alt+S', run: wrap('~~') },
-  { label: 'Code', sign: '</>', key: 'Alt-c', shown: 'Alt+C', run: wrap('`') },
-  { label: 'Link', sign: 'Link', key: 'Alt-l', shown: 'Alt+L', run: link },
-  { label: 'Link to page', sign: '[[ ]]', key: 'Alt-p', shown: 'Alt+P', run: pageLink },
+  { label: 'Bold', sign: 'B', key: 'Mod-b', keyLabel: 'Ctrl+B', run: wrap('**') },
+  { label: 'Italic', sign: 'I', key: 'Mod-i', keyLabel: 'Ctrl+I', run: wrap('*') },
+  { label: 'Strikethrough', sign: 'S', key: 'Alt-s', keyLabel: 'Alt+S', run: wrap('~~') },
+  { label: 'Code', sign: '</>', key: 'Alt-c', keyLabel: 'Alt+C', run: wrap('`') },
+  { label: 'Link', sign: 'Link', key: 'Alt-l', keyLabel: 'Alt+L', run: link },
+  { label: 'Link to page', sign: '[[ ]]', key: 'Alt-p', keyLabel: 'Alt+P', run: pageLink },
 ]
 
 export const formatKeys = formats.map(({ key, run }) => ({ key, run }))
@@ -118,13 +118,13 @@ const draw = (view: EditorView): HTMLElement =>
   el(
     'div',
     { class: 'md-toolbar', role: 'toolbar', 'aria-label': 'Format selection' },
-    formats.map(({ label, sign, shown, run }) =>
+    formats.map(({ label, sign, keyLabel, run }) =>
       el(
         'button',
         {
           type: 'button',
           'aria-label': label,
-          title: `${label} (${shown})`,
+          title: `${label} (${keyLabel})`,
           'data-format': label,
           // The selection stays.
           onmousedown: (event: MouseEvent) => event.preventDefault(),

@@ -55,8 +55,8 @@ const toLink = ({ id, name }: Attachment): Link => ({
 /** The address of a picture of the Space; null for any other, which is not loaded. */
 export function ownImage(state: EditorState, address: string): string | null {
   if (/^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(address)) return address
-  const found = state.field(linkTargets).finder.findFile(decoded(address))
-  return found && isImage(address) ? `/api/source-docs/${found.to_id}/original` : null
+  const file = state.field(linkTargets).finder.findFile(decoded(address))
+  return file && isImage(address) ? `/api/source-docs/${file.to_id}/original` : null
 }
 
 const isImage = (name: string) => /\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)
@@ -98,11 +98,11 @@ const wikilink = /!?\[\[([^[\]\n|#]*)[^[\]\n]*\]\]/g
 function followAt(view: EditorView, at: number, follow: Follow): boolean {
   const { state } = view
   const line = state.doc.lineAt(at)
-  const found = [...line.text.matchAll(wikilink)].find(
+  const match = [...line.text.matchAll(wikilink)].find(
     ({ index, 0: { length } }) => line.from + index <= at && at <= line.from + index + length,
   )
-  if (found) {
-    const title = found[1]!.trim()
+  if (match) {
+    const title = match[1]!.trim()
     const target = state.field(linkTargets).finder.find(normalizeName(title))
     if (target?.to_type && target.to_id) follow.entity(target.to_type, target.to_id)
     else if (title !== '') follow.missing(title)

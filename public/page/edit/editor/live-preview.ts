@@ -62,10 +62,10 @@ class LivePreview {
     const parsed = syntaxTree(update.startState) !== syntaxTree(update.state)
     const changed = update.docChanged || update.viewportChanged || parsed
     const moved = update.selectionSet || update.focusChanged
-    const told = update.transactions.some(({ effects }) =>
+    const hasNews = update.transactions.some(({ effects }) =>
       effects.some((effect) => effect.is(setLinks) || effect.is(addFiles) || effect.is(released)),
     )
-    if (changed || told || (moved && !this.#isPressed)) this.#draw(update.view)
+    if (changed || hasNews || (moved && !this.#isPressed)) this.#draw(update.view)
   }
 
   destroy(): void {
@@ -153,9 +153,9 @@ function drawWikilinks(
 ): void {
   const { state } = drawing
   const targets = state.field(linkTargets)
-  for (const found of state.sliceDoc(span.from, span.to).matchAll(wikilink)) {
-    const [raw, bang, target = '', heading = '', label] = found
-    const from = span.from + found.index
+  for (const match of state.sliceDoc(span.from, span.to).matchAll(wikilink)) {
+    const [raw, bang, target = '', heading = '', label] = match
+    const from = span.from + match.index
     const to = from + raw.length
     if (isVerbatim(from + 2)) continue
     const own = bang && !drawing.isRevealed({ from, to }) ? ownImage(state, target.trim()) : null

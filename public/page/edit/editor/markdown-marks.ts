@@ -60,9 +60,9 @@ export const markdownMarks: Extension = ViewPlugin.fromClass(
 )
 
 function mark(view: EditorView): DecorationSet {
-  const found: { from: number; to: number; decoration: Decoration }[] = []
+  const marks: { from: number; to: number; decoration: Decoration }[] = []
   const front = frontMatterEnd(view.state.doc)
-  if (front > 0) found.push({ from: 0, to: front, decoration: frontMatter })
+  if (front > 0) marks.push({ from: 0, to: front, decoration: frontMatter })
   for (const { from, to } of view.visibleRanges) {
     syntaxTree(view.state).iterate({
       from,
@@ -70,16 +70,16 @@ function mark(view: EditorView): DecorationSet {
       enter(node) {
         const decoration = decorations.get(node.name)
         if (decoration && node.to > node.from && node.from >= front)
-          found.push({ from: node.from, to: node.to, decoration })
+          marks.push({ from: node.from, to: node.to, decoration })
       },
     })
     for (const match of view.state.sliceDoc(from, to).matchAll(/!?\[\[[^[\]\n]+\]\]/g)) {
       const at = from + match.index
-      found.push({ from: at, to: at + match[0].length, decoration: wikilink })
+      marks.push({ from: at, to: at + match[0].length, decoration: wikilink })
     }
   }
   const builder = new RangeSetBuilder<Decoration>()
-  for (const { from, to, decoration } of found.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const { from, to, decoration } of marks.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     builder.add(from, to, decoration)
   }
   return builder.finish()
