@@ -82,7 +82,8 @@ export const agentRoutes = [
     async handle({ database, companion, server }, { body }) {
       const { slug, tier, name, spaces, capabilities = { read: true, suggest: true }, ...own } = body
       if (slug !== undefined) {
-        return { status: 201, body: await createAgent(database, { name, slug, capabilities, spaces }) }
+        const settings = { name, slug, capabilities, spaces }
+        return { status: 201, body: await database.transaction((tx) => createAgent(tx, settings)) }
       }
       checkTools(companion, own.tools)
       const settings = { ...noCompanion, ...definedIn(own), name, spaces, tier: tier ?? 'read' }

@@ -3,7 +3,6 @@ import type { Agent, AgentColor, AgentTier, AgentToken } from '../../contract/ag
 import { firstCompanion, maxCompanionName } from '../../contract/limits.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
 import { lookOf } from '../../core/text/mixed-scripts.ts'
-import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAgentTokensRepo } from '../../db/repos/agent_tokens.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
@@ -33,26 +32,28 @@ export async function findAgent(db: Queryable, id: string): Promise<Agent> {
   return agent
 }
 
-/** Throws `AppError`: 400 for a name of Void’s own actors, 404 for an unknown Space, 409 `slug_taken`. */
-export async function createAgent(db: Queryable, agent: AgentSettings & { slug: string }): Promise<Agent> {
+/**
+ * In a transaction. Throws `AppError`: 400 for a name of Void’s own actors, 404 for an unknown Space, 409 `slug_taken`.
+ */
+export async function createAgent(tx: Queryable, agent: AgentSettings & { slug: string }): Promise<Agent> {
   const { slug, name, capabilities, spaces } = agent
   checkName('name', name)
   checkName('slug', slug)
-  await checkSpaces(db, spaces)
-  try {
-    return await createAgentsRepo(db).insert({
-      ...noCompanion,
-      id: uuid(),
-      slug,
-      kind: 'external',
-      name,
-      capabilities: { ...capabilities, write: false },
-      scopes: { spaces },
-    })
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+  await checkSpaces(tx, spaces)
+  const agents = createAgentsRepo(tx)
+  await agents.lockNames()
+  if (await agents.findBySlug(slug)) {
     throw conflict('slug_taken', `Another agent already has the slug ${slug}.`)
   }
+  return await agents.insert({
+    ...noCompanion,
+    id: uuid(),
+    slug,
+    kind: 'external',
+    name,
+    capabilities: { ...capabilities, write: false },
+    scopes: { spaces },
+  })
 }
 
 /**
@@ -61,6 +62,7 @@ export async function createAgent(db: Queryable, agent: AgentSettings & { slug: 
  * companion may have its own) and for settings of companions on an external agent, 409 `name_taken`.
  */
 export async function updateAgent(tx: Queryable, id: string, change: AgentChange): Promise<Agent> {
+  if (change.name !== undefined) await createAgentsRepo(tx).lockNames()
   const agent = await findAgent(tx, id)
   const { name, kind, slug, capabilities, scopes } = agent
   const { capabilities: granted, spaces = scopes.spaces, name: newName = name, ...own } = change
@@ -163,9 +165,10 @@ const maxCompanions = 50
 export async function createCompanion(tx: Queryable, settings: NewCompanion): Promise<Agent> {
   const { name, tier, spaces, ...fields } = settings
   checkName('name', name)
+  const agents = createAgentsRepo(tx)
+  await agents.lockNames()
   await checkOwnName(tx, name, null)
   await checkSpaces(tx, spaces)
-  const agents = createAgentsRepo(tx)
   if ((await agents.listCompanionNames()).length > maxCompanions) throw tooMany()
   return await agents.insert({
     ...fields,
@@ -210,6 +213,7 @@ export async function deleteCompanion(
  */
 export async function restoreCompanion(tx: Queryable, id: string): Promise<Agent> {
   const agents = createAgentsRepo(tx)
+  await agents.lockNames()
   const deleted = await agents.findDeletedCompanion(id)
   if (!deleted) throw notFound('deleted companion', id)
   await checkOwnName(tx, deleted.name, id)

@@ -11,20 +11,43 @@ export type NewSpace = { name: string; slug?: string | undefined; description?: 
 
 /** Creates a Space. Throws a 409 `AppError` `slug_taken`; without a slug, a free one is derived from the name. */
 export async function createSpace(database: Database, actor: Actor, space: NewSpace): Promise<SpaceRow> {
-  const slug = space.slug ?? (await freeSlug(database, space.name))
+  return await transact(database, space.slug ?? '', (tx) => insertSpace(tx, actor, space))
+}
 
-  return await transact(database, slug, async (tx) => {
-    const { name, description = '' } = space
-    const row = await createSpacesRepo(tx).insert({
-      id: uuid(),
-      slug,
-      name,
-      description,
-      actor: actorName(actor),
-    })
-    await audit(tx, actor, { action: 'create', row, before: null, after: { slug, name, description } })
-    return row
+/** Creates a Space unless there has been any; `null`: there has. */
+export async function createFirstSpace(
+  database: Database,
+  actor: Actor,
+  space: NewSpace,
+): Promise<SpaceRow | null> {
+  return await transact(database, space.slug ?? '', async (tx) =>
+    (await createSpacesRepo(tx).any()) ? null : await insertSpace(tx, actor, space),
+  )
+}
+
+/** The Space of that slug, created if there is none. */
+export async function findOrCreateSpace(
+  database: Database,
+  actor: Actor,
+  space: NewSpace & { slug: string },
+): Promise<{ space: SpaceRow; created: boolean }> {
+  return await transact(database, space.slug, async (tx) => {
+    const existing = await createSpacesRepo(tx).findBySlug(space.slug)
+    return { space: existing ?? (await insertSpace(tx, actor, space)), created: existing === null }
   })
+}
+
+async function insertSpace(tx: Queryable, actor: Actor, space: NewSpace): Promise<SpaceRow> {
+  const { name, description = '', slug = await freeSlug(tx, name) } = space
+  const row = await createSpacesRepo(tx).insert({
+    id: uuid(),
+    slug,
+    name,
+    description,
+    actor: actorName(actor),
+  })
+  await audit(tx, actor, { action: 'create', row, before: null, after: { slug, name, description } })
+  return row
 }
 
 /** Changes a Space. Throws `AppError`: 404, 409 `stale_version`, 409 `slug_taken`. */
@@ -90,11 +113,12 @@ export async function storeSpace(
   return row
 }
 
-async function transact(
+/** Every writer of Spaces holds the audit chain's lock, so a slug that is free stays free until the commit. */
+async function transact<Result>(
   database: Database,
   slug: string,
-  work: (tx: Queryable) => Promise<SpaceRow>,
-): Promise<SpaceRow> {
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
   try {
     return await database.transaction(async (tx) => {
       await createAuditRepo(tx).lock()
@@ -140,11 +164,11 @@ async function audit(
 
 const maxSlugLength = 60
 
-async function freeSlug(database: Database, name: string): Promise<string> {
+async function freeSlug(tx: Queryable, name: string): Promise<string> {
   const base = slugOf(name, maxSlugLength) || 'space'
   for (let suffix = 1; suffix <= 100; suffix += 1) {
     const slug = suffix === 1 ? base : `${base}-${suffix}`
-    if (!(await createSpacesRepo(database).findBySlug(slug))) return slug
+    if (!(await createSpacesRepo(tx).findBySlug(slug))) return slug
   }
   return `${base}-${uuid().slice(-12)}`
 }

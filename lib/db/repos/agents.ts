@@ -19,6 +19,9 @@ export type Addressee = {
 
 const columns = `id, slug, name, kind, instructions, model, tools, color, capabilities, scopes, created_at, updated_at`
 
+/** Of `pg_advisory_xact_lock`: any number that nobody else uses. */
+const namesLock = 7_261_884_021
+
 /** A companion that answers in the Space of the parameter; the first one does in all. */
 const answersIn = (space: string) =>
   `kind = 'companion' and deleted_at is null and (
@@ -45,6 +48,14 @@ export function createAgentsRepo(db: Queryable) {
         [id],
       )
       return rows[0]?.capabilities ?? null
+    },
+
+    /**
+     * Lets one transaction at a time choose names and slugs: what is free stays free until it ends. An advisory lock, so
+     * that nobody else who uses a row of an agent is held up; the embedded engine runs one transaction at a time anyway.
+     */
+    async lockNames(): Promise<void> {
+      await db.query('select pg_advisory_xact_lock($1)', [namesLock])
     },
 
     /** How the given ones are called and marked, deleted ones too. */

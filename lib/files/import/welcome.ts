@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Writer } from '../../content/writes/write.ts'
-import { createSpace, updateSpace } from '../../content/writes/write-space.ts'
+import { createFirstSpace, updateSpace } from '../../content/writes/write-space.ts'
 import { actorName } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
@@ -27,9 +27,8 @@ export async function welcome(parts: Parts): Promise<void> {
  * filling it.
  */
 export async function openWelcome(database: Database): Promise<SpaceRow | null> {
-  const spaces = createSpacesRepo(database)
-  if (await spaces.any()) return await spaces.findUndescribed(actorName(actor))
-  return await createSpace(database, actor, { name: 'Welcome', slug: 'welcome' })
+  const created = await createFirstSpace(database, actor, { name: 'Welcome', slug: 'welcome' })
+  return created ?? (await createSpacesRepo(database).findUndescribed(actorName(actor)))
 }
 
 /** Takes a second or two. Its description marks completion; repeating it creates missing content. */

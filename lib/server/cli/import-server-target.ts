@@ -35,8 +35,16 @@ export function createServerTarget(options: ServerOptions): ImportTarget {
 }
 
 async function enterSpace(call: CallServer, slug: string, name: string): Promise<TargetSpace> {
-  const found = await findSpace(call, slug)
-  return found ?? { ...(await call('POST', '/api/spaces', Space, { slug, name })), created: true }
+  const existing = await findSpace(call, slug)
+  if (existing) return existing
+  try {
+    return { ...(await call('POST', '/api/spaces', Space, { slug, name })), created: true }
+  } catch (error) {
+    // Another import may have created it meanwhile.
+    const created = await findSpace(call, slug)
+    if (!created) throw error
+    return created
+  }
 }
 
 async function findSpace(call: CallServer, slug: string): Promise<TargetSpace | null> {

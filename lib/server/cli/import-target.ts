@@ -3,7 +3,7 @@ import { createLoadCards } from '../../changes/card/load-cards.ts'
 import { createDraftStates } from '../../changes/draft-states.ts'
 import { createProposeChange } from '../../changes/propose/propose.ts'
 import { createWriter } from '../../content/writes/write.ts'
-import { createSpace } from '../../content/writes/write-space.ts'
+import { findOrCreateSpace } from '../../content/writes/write-space.ts'
 import { kinds } from '../../contract/entities/kinds.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Database } from '../../db/pool.ts'
@@ -88,7 +88,6 @@ async function openStoreTarget(config: Config, { database, folder, close }: Stor
 }
 
 async function enterSpace(database: Database, slug: string, name: string): Promise<TargetSpace> {
-  const found = await createSpacesRepo(database).findBySlug(slug)
-  const space = found ?? (await createSpace(database, actor, { slug, name }))
-  return { id: space.id, slug, name: space.name, created: found === null }
+  const { space, created } = await findOrCreateSpace(database, actor, { slug, name })
+  return { id: space.id, slug, name: space.name, created }
 }
