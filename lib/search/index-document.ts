@@ -17,8 +17,7 @@ import {
   storeChunks,
 } from '../db/repos/chunks.ts'
 import { chunkText } from './chunk.ts'
-import { type Counted, sparseVector, weighPassage } from './words/bm25.ts'
-import { indexWordsOf } from './words/index-words.ts'
+import { type Counted, indexWordsOf, sparseVector, weighPassage } from './words/index-words.ts'
 
 /** A message and its speaker; '' if unknown. */
 type Message = { speaker: string; text: string }

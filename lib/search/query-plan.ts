@@ -1,10 +1,12 @@
-// Turns a question's lexemes into Postgres queries: the query's side of BM25 and the candidates' conditions
-// (stages.ts).
+// A question as queries of Postgres. `planQuery` weighs the question's lexemes (the query's side of BM25), with
+// corrections of unknown words; `planStages` makes of them the `tsquery`s of the passages that are ranked, one after the
+// other. Ranking a passage costs about ten times as much as skipping it in the index, so the first stage asks for few:
+// those that match most of the terms' combined weight. Their scores set the bound that any other passage must exceed,
+// and nothing else is read.
 
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
-import { planStages, type Stages, type Term } from './stages.ts'
 import type { TermCounts } from './term-counts.ts'
-import { sparseVector } from './words/bm25.ts'
+import { sparseVector } from './words/index-words.ts'
 import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'
 
 export type QueryPlan = {
@@ -22,6 +24,7 @@ const maxUnknown = 24
 const maxCompared = 6
 const minBeginning = 3
 const maxBegun = 4
+
 type Asked = {
   lexemes: readonly QuestionLexeme[]
   /** The question's own lexemes; those after them are corrections, which count only if they are in the vocabulary. */
@@ -124,3 +127,149 @@ function idf(total: number, count: number): number {
   const bounded = Math.min(count, total)
   return Math.log(1 + (total - bounded + 0.5) / (bounded + 0.5))
 }
+
+export type Term = {
+  lexeme: string
+  count: number
+  weight: number
+  /** True if it is the only lexeme of its word. */
+  alone: boolean
+}
+
+export type Stage = {
+  tsquery: string
+  /** Expected number of matching passages. */
+  candidates: number
+}
+
+export type Stages = {
+  /** Few passages, and the maximum score of any other; null: not worth a statement. */
+  first: (Stage & { outside: number }) | null
+  /** If that is not enough: all passages that may score more; null: none, or too many. */
+  beyond(score: number): Stage | null
+  /** From a sufficient number of candidates to all that contain any of the terms. Enough matches end the sequence. */
+  others: Stage[]
+}
+
+/**
+ * Maximum that a lexeme adds to a passage, relative to its weight: three occurrences in a passage of average length
+ * (2.2 · 3 / 4.2). BM25's own limit is 2.2, which only a very short passage comes near.
+ */
+const maxPerLexeme = 1.6
+/** Target size of the first statement, as a multiple of the requested results. */
+const targetMatches = 100
+/** If no more than these are ranked at once, an earlier statement costs more than it saves. */
+const minSaved = 1000
+/** The heaviest terms are combined, three at once; the others are assumed to be in every passage. */
+const maxCombined = 8
+const maxTogether = 3
+/** Shares of the terms' total weight: the first one tried, the lowest, and the step. */
+const shares = { from: 0.95, to: 0.3, step: 0.05 }
+
+/** `terms`: rarest first. `total`: number of passages. */
+export function planStages(terms: readonly Term[], total: number): Stages {
+  const enough = Math.max(2000, total / 40)
+  const wide = { tsquery: anyOf(terms), candidates: countOf(terms) }
+  const narrow = narrowStage(terms, { total, enough })
+  const others = narrow.tsquery === wide.tsquery ? [wide] : [narrow, wide]
+  const isMany = others[0]!.candidates > minSaved
+  const ifFewer = <Found extends Stage>(found: Found, part: number) =>
+    found.candidates <= others[0]!.candidates * part ? found : null
+  const first = isMany ? firstStage(terms, total) : null
+
+  return {
+    first: first && ifFewer(first, 1 / 2),
+    beyond: (score) => ifFewer(passagesOver(score, terms, total), 1),
+    others,
+  }
+}
+
+function firstStage(terms: readonly Term[], total: number): (Stage & { outside: number }) | null {
+  const all = weightOf(terms) * maxPerLexeme
+  for (let share = shares.from; share >= shares.to; share -= shares.step) {
+    const outside = all * share
+    const filter = passagesOver(outside, terms, total)
+    if (filter.candidates >= targetMatches) return { ...filter, outside }
+  }
+  return null
+}
+
+/** Passages whose terms add up to at least this much. An empty `tsquery`: there is none. */
+function passagesOver(score: number, terms: readonly Term[], total: number): Stage {
+  const byWeight = terms.toSorted((a, b) => b.weight - a.weight)
+  const combined = byWeight.slice(0, maxCombined)
+  const others = weightOf(byWeight.slice(maxCombined))
+  /** Maximum contribution of the terms from an index on. */
+  const from = combined.map((_, at) => weightOf(combined.slice(at)) * maxPerLexeme)
+
+  function combine(start: number, missing: number, depth: number): { parts: string[]; share: number } {
+    const parts: string[] = []
+    let share = 0
+    for (const [at, term] of combined.entries()) {
+      if (at < start) continue
+      if (from[at]! < missing) break
+      const remaining = missing - term.weight * maxPerLexeme
+      const rest = remaining > 0 && depth < maxTogether ? combine(at + 1, remaining, depth + 1) : null
+      if (rest?.parts.length === 0) continue
+      parts.push(rest ? `(${quoted(term)} & ${anyPart(rest.parts)})` : quoted(term))
+      share += Math.min(1, term.count / total) * Math.min(1, rest?.share ?? 1)
+    }
+    return { parts, share }
+  }
+  const missing = score - others * maxPerLexeme
+  if (missing <= 0) return { tsquery: anyOf(terms), candidates: countOf(terms) }
+  const { parts, share } = combine(0, missing, 1)
+  return { tsquery: parts.join(' | '), candidates: share * total }
+}
+
+/**
+ * Finds enough candidates: any of the rarest terms, or two known ones if they are rare enough. The best passages
+ * without these contain several of the other terms at once, so if the others are common, candidates must contain
+ * several.
+ */
+function narrowStage(terms: readonly Term[], { total, enough }: { total: number; enough: number }): Stage {
+  const rare: Term[] = []
+  let candidates = 0
+  let knownTerms = 0
+  for (const [index, term] of terms.entries()) {
+    if (candidates + term.count > enough * 2) {
+      if (knownTerms >= 2 && candidates > enough / 4) break
+      const several = together(terms.slice(index), { total, enough })
+      const tsquery = [...rare.map(quoted), several.tsquery].join(' | ')
+      return { tsquery, candidates: candidates + several.candidates }
+    }
+    rare.push(term)
+    candidates += term.count
+    if (term.count > 0) knownTerms += 1
+    if (knownTerms >= 2 && candidates > enough) break
+  }
+  return { tsquery: anyOf(rare), candidates }
+}
+
+/**
+ * As many terms at once as leave enough candidates, if they were spread independently; if they are not, there are too
+ * few matches and any of the terms is tried. Terms of one word seldom occur together.
+ */
+function together(terms: readonly Term[], { total, enough }: { total: number; enough: number }): Stage {
+  const [first, ...others] = terms.filter(({ alone }) => alone)
+  if (!first) {
+    const two = terms.slice(0, 2)
+    return { tsquery: anyOf(two), candidates: countOf(two) }
+  }
+  const chain = [first]
+  let candidates = first.count
+  for (const term of others) {
+    const remaining = (candidates * term.count) / total
+    if (remaining < enough) break
+    candidates = remaining
+    chain.push(term)
+  }
+  const all = chain.map(quoted).join(' & ')
+  return { tsquery: chain.length > 1 ? `(${all})` : all, candidates }
+}
+
+const countOf = (terms: readonly Term[]) => terms.reduce((sum, { count }) => sum + count, 0)
+const weightOf = (terms: readonly Term[]) => terms.reduce((sum, { weight }) => sum + weight, 0)
+const anyOf = (terms: readonly Term[]) => terms.map(quoted).join(' | ')
+const anyPart = (parts: readonly string[]) => (parts.length > 1 ? `(${parts.join(' | ')})` : parts[0]!)
+const quoted = ({ lexeme }: Term) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -23,13 +23,12 @@ import {
   type SearchDocument,
 } from './index-document.ts'
 import { analysisOf, type Language } from './languages.ts'
-import { conversationsLast, isDataFile, type Picked, pickPassages } from './pick-passages.ts'
+import { conversationsLast, isDataFile, type Picked, pickPassages, takePage } from './pick-passages.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
 import { rankPassages } from './rank-passages.ts'
 import { createExcerpts, wordsToMark } from './snippet.ts'
-import { createSpaceTerms, type SpaceTerms } from './space-terms.ts'
-import { takePage } from './take-page.ts'
+import { createSpaceTerms, type SpaceTerms } from './term-counts.ts'
 
 type SearchQuery = {
   space_ids: readonly string[]

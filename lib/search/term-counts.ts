@@ -3,8 +3,16 @@
 // question. The counts are slightly off after another server deleted passages, or a deletion here was rolled back,
 // until enough has changed to count afresh. That shifts weights; it never decides whether a passage matches.
 
-import type { Queryable } from '../db/pool.ts'
-import { countLexemes, nextSlab, type RemovedChunk } from '../db/repos/chunks.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { analyseQuestion } from '../db/repos/chunk_rankings.ts'
+import {
+  countLexemes,
+  listAverageLengths,
+  nextSlab,
+  type RemovedChunk,
+  storeAverageLength,
+} from '../db/repos/chunks.ts'
+import type { Language } from './languages.ts'
 
 /** Passages counted per statement: about 100 ms on PGlite, which does nothing else meanwhile. */
 const slabSize = 4000
@@ -26,7 +34,7 @@ type State = { byLexeme: Map<string, number>; chunks: number; length: number; se
 const nothing = (): State => ({ byLexeme: new Map(), chunks: 0, length: 0, seen: 0 })
 
 /** Counts for one Space, empty until the first `sync`. */
-export function createTermCounts(spaceId: string): TermCounts {
+function createTermCounts(spaceId: string): TermCounts {
   let state = nothing()
   let changed = 0
   let work: Promise<void> = Promise.resolve()
@@ -92,4 +100,61 @@ function subtract(counts: Map<string, number>, lexeme: string) {
   const count = counts.get(lexeme) ?? 0
   if (count > 1) counts.set(lexeme, count - 1)
   else counts.delete(lexeme)
+}
+
+export type SpaceTerms = ReturnType<typeof createSpaceTerms>
+
+/** Term counts of every Space searched so far, kept in memory. */
+export function createSpaceTerms(db: Database, languages: readonly Language[]) {
+  const spaces = new Map<string, TermCounts>()
+
+  function countsOf(spaceId: string): TermCounts {
+    const counts = spaces.get(spaceId) ?? createTermCounts(spaceId)
+    spaces.set(spaceId, counts)
+    return counts
+  }
+
+  return {
+    /**
+     * The words' lexemes and the Spaces' current counts; Spaces without passages are absent. `stored` covers all
+     * Spaces.
+     */
+    async analyse(words: readonly string[], spaceIds: readonly string[]) {
+      const question = { words: words.join(' '), languages }
+      const { lexemes, revisions, stored } = await analyseQuestion(db, question, spaceIds)
+      for (const { space_id, revision } of revisions) await countsOf(space_id).sync(db, revision)
+      return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)), stored }
+    },
+
+    /** Subtracts deleted passages. */
+    forget(removed: readonly RemovedChunk[]): void {
+      for (const chunk of removed) countsOf(chunk.space_id).forget([chunk])
+    },
+
+    adoptAverageLengths: (): Promise<boolean> => adoptAverageLengths(db, spaces),
+  }
+}
+
+/** Fewer passages are not representative, and rank well enough with the default. */
+const minPassages = 50
+
+/**
+ * Adopts each Space's measured average length if it is at least twice or at most half the one in use. True if any was
+ * adopted: its passages then have to be indexed again. BM25 sets a passage's length against the average; one serves for
+ * notes and for books, but a Space of messages or of one-line questions is ranked better by its own.
+ */
+async function adoptAverageLengths(db: Queryable, spaces: ReadonlyMap<string, TermCounts>): Promise<boolean> {
+  const counted = [...spaces].filter(([, { chunks }]) => chunks >= minPassages)
+  if (counted.length === 0) return false
+  const averages = await listAverageLengths(
+    db,
+    counted.map(([id]) => id),
+  )
+  const drifted = counted.flatMap(([id, { length, chunks }]) => {
+    const average = Math.max(1, Math.round(length / chunks))
+    const before = averages.get(id)
+    return before && (average >= before * 2 || average <= before / 2) ? [{ id, average }] : []
+  })
+  for (const { id, average } of drifted) await storeAverageLength(db, id, average)
+  return drifted.length > 0
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fuse as fuseBy } from '../../lib/search/fuse.ts'
+import { fuse as fuseBy } from '../../lib/search/rank-passages.ts'
 
 const passage = (id: string, ordinal = 0) => ({
   space_id: 's',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planStages, type Term } from '../../lib/search/stages.ts'
+import { planStages, type Term } from '../../lib/search/query-plan.ts'
 
 const total = 100_000
 const weightOf = (count: number) => Math.log(1 + (total - count + 0.5) / (count + 0.5))

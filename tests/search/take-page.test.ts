@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Picked } from '../../lib/search/pick-passages.ts'
-import { takePage } from '../../lib/search/take-page.ts'
+import { type Picked, takePage } from '../../lib/search/pick-passages.ts'
 
 const picked = (n: number): Picked => ({
   chunk: {

@@ -1,7 +1,10 @@
-// Tokens besides plain words: versions, amounts, names of hidden files. For the index and for questions; texts are
-// compared by `wordsOf` alone.
+// A text's words in the index and in questions, which know versions, amounts and names of hidden files beside plain
+// words (texts are compared by `wordsOf` alone); and their BM25 weights, as a vector whose product with a question's
+// vector is a passage's score.
 
+import { hash } from 'node:crypto'
 import { wordsOf } from '../../core/text/words/words.ts'
+import type { Lexemes } from '../../db/repos/chunks.ts'
 
 /** `1.9.7` and `v1.9.7`: up to six numbers. */
 const dotted = /(?<![\p{L}\p{N}.])v?(\d{1,9}(?:\.\d{1,9}){1,5})(?![\p{L}\p{N}]|\.\d)/giu
@@ -26,4 +29,37 @@ function withParts(word: string, at: number, all: readonly string[]): string[] {
   const [, digits, unit] = amount.exec(word) ?? []
   const isDone = all[at - 2] === digits && all[at - 1] === unit
   return digits && unit && !isDone ? [digits, unit, word] : [word]
+}
+
+const dimensions = 2 ** 28 + 1
+/** Robertson and Zaragoza, “The Probabilistic Relevance Framework”: k1 (saturation) and b (length). */
+const k1 = 1.2
+const b = 0.75
+
+/** Lexemes with the weight of one occurrence. */
+export type Counted = { lexemes: Lexemes; share: number }
+
+/** Matches the database's function `bm25_vector`; `average`: the Space's average passage length. */
+export function weighPassage(texts: readonly Counted[], average: number): Map<string, number> {
+  const times = new Map<string, number>()
+  let words = 0
+  for (const { lexemes, share } of texts) {
+    for (const [lexeme, count] of lexemes) {
+      times.set(lexeme, (times.get(lexeme) ?? 0) + share * count)
+      words += share * count
+    }
+  }
+  const length = k1 * (1 - b + (b * words) / average)
+  return new Map([...times].map(([lexeme, count]) => [lexeme, ((k1 + 1) * count) / (count + length)]))
+}
+
+/** A `sparsevec` literal, in its precision. A lexeme's dimension is 28 bits of its md5. */
+export function sparseVector(weights: Iterable<readonly [lexeme: string, weight: number]>): string {
+  const byDimension = new Map<number, number>()
+  for (const [lexeme, weight] of weights) {
+    const dimension = Number.parseInt(hash('md5', lexeme, 'hex').slice(0, 7), 16) + 1
+    byDimension.set(dimension, (byDimension.get(dimension) ?? 0) + weight)
+  }
+  const values = Array.from(byDimension, ([dimension, weight]) => `${dimension}:${weight.toPrecision(9)}`)
+  return `{${values.join(',')}}/${dimensions}`
 }

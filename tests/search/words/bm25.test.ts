@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createSpace } from '../../../lib/content/writes/write-space.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import { createSearch } from '../../../lib/search/search.ts'
-import { sparseVector } from '../../../lib/search/words/bm25.ts'
+import { sparseVector } from '../../../lib/search/words/index-words.ts'
 import { createShakyDatabase } from '../../helpers/shaky-database.ts'
 import { testDb } from '../../helpers/test-db.ts'
 
