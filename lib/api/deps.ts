@@ -39,7 +39,7 @@ import type { Embedding } from '../search/embed/embedding.ts'
 import type { Search } from '../search/search.ts'
 import type { Live } from '../space/live/live.ts'
 import type { Spaces } from '../space/spaces.ts'
-import type { TurnLimit } from './limiter.ts'
+import type { TurnLimit } from './guard.ts'
 
 /** What routes work with: the parts of one running Void. */
 export type Deps = {

@@ -1,13 +1,18 @@
-// Before a route runs: who is asking, and may they. The order matters: a wrong credential is a 401 even for a route
-// that is open to everybody who has one.
+// Before a route runs: who is asking, may they, and how often. The order matters: a wrong credential is a 401 even for
+// a route that is open to everybody who has one.
 
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, forbidden } from '../core/errors.ts'
-import { addressOf, countRequest, limiter, tooManyRequests } from './limiter.ts'
-import type { Access } from './route.ts'
+
+/**
+ * `public`: anyone. `agent`: the owner, or an agent within its scope. `owner`: the owner only. `metrics`: the owner, or a
+ * caller with the metrics token.
+ */
+export type Access = 'public' | 'agent' | 'owner' | 'metrics'
 
 export type Guard = {
   /**
@@ -167,3 +172,47 @@ export function writeSession(req: Request, res: Response, session: string, maxAg
   })
   res.append('set-cookie', cookie)
 }
+
+/** Whose request it is: an address, of IPv6 its network of 56 bits. */
+export const addressOf = (req: Request): string => ipKeyGenerator(req.ip ?? '')
+
+/** Lets each key have so many requests within a window; one more is a 429 `AppError`. */
+export function limiter(
+  limit: number,
+  windowMs: number,
+  keyGenerator: (req: Request, res: Response) => string,
+): RateLimitRequestHandler {
+  return rateLimit({
+    limit,
+    windowMs,
+    keyGenerator,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    validate: false,
+    handler: () => {
+      throw tooManyRequests()
+    },
+  })
+}
+
+/** Counts a request with a limiter. Rejects with what it refuses. */
+async function countRequest(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    Promise.resolve(middleware(req, res, (error?: unknown) => (error ? reject(error) : resolve()))).catch(
+      reject,
+    )
+  })
+}
+
+/** Counts a message of the owner. Rejects with a 429 `AppError` beyond so many within a minute. */
+export type TurnLimit = (req: Request, res: Response) => Promise<void>
+
+/** `null`: any number. Each server counts its own. */
+export function createTurnLimit(perMinute: number | null): TurnLimit {
+  if (perMinute === null) return async () => {}
+  const turns = limiter(perMinute, 60_000, () => 'owner')
+  return (req, res) => countRequest(turns, req, res)
+}
+
+const tooManyRequests = () =>
+  new AppError('too_many_requests', 429, 'Too many requests. Wait a little and try again.')

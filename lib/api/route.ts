@@ -9,14 +9,9 @@ import type { Actor, OwnerActor, SystemActor } from '../core/actor.ts'
 import { AppError, invalid } from '../core/errors.ts'
 import { cleanDeep } from '../core/text/clean.ts'
 import type { Deps } from './deps.ts'
+import type { Access } from './guard.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-
-/**
- * `public`: anyone. `agent`: the owner, or an agent within its scope. `owner`: the owner only. `metrics`: the owner, or a
- * caller with the metrics token.
- */
-export type Access = 'public' | 'agent' | 'owner' | 'metrics'
 
 export type Call<Params, Query, Body, Who> = {
   params: Params

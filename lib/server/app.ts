@@ -1,16 +1,16 @@
-// The Express application. It never listens and never reads the environment; everything comes in as `deps`.
+// The Express application and the HTTP server that it is on. Neither listens by itself nor reads the environment;
+// everything comes in as `deps`.
 // `app.locals.callModel`, when set, answers in place of the configured model.
 
 import { randomUUID } from 'node:crypto'
-import type { Express, RequestHandler } from 'express'
-import express from 'express'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
 import type { Deps } from '../api/deps.ts'
 import { errorResponder, unknownRoute } from '../api/errors.ts'
 import { createGuard } from '../api/guard.ts'
-import { allowHosts, refuseWhileDraining, watchRequests } from '../api/middleware.ts'
-import { createRouter } from '../api/router.ts'
+import { allowHosts, createRouter, refuseWhileDraining, watchRequests } from '../api/router.ts'
 import { listRoutes } from '../api/routes/list-routes.ts'
 import { type Assets, createAssets } from '../api/web/assets.ts'
 import { createShell } from '../api/web/shell.ts'
@@ -105,4 +105,46 @@ function securityHeaders() {
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
   })
+}
+
+/**
+ * A server for the application, not yet listening. A request with an `Expect` header that Node does not know is
+ * answered as any other (RFC 9110, 10.1.1), rather than by Node's own 417 without a body.
+ */
+export const createHttpServer = (app: RequestListener): Server =>
+  createServer(app).on('checkExpectation', app)
+
+/** For requests that are just coming in; a browser also opens connections in advance and asks nothing on them. */
+const lastRequestsMs = 500
+
+/**
+ * Goes on listening until no response is being written, at most `ms`; then stops, and closes what is left open after a
+ * moment.
+ */
+export function createClose(server: Server): (ms: number) => Promise<void> {
+  const responses = new Set<ServerResponse>()
+  let onIdle = () => {}
+  for (const event of ['request', 'checkExpectation']) server.prependListener(event, watch)
+
+  function watch(_req: unknown, res: ServerResponse): void {
+    responses.add(res)
+    res.once('close', () => {
+      responses.delete(res)
+      if (responses.size === 0) onIdle()
+    })
+  }
+
+  return async (ms) => {
+    const end = performance.now() + ms
+    const { promise: idle, resolve } = Promise.withResolvers<void>()
+    onIdle = resolve
+    const late = setTimeout(resolve, ms)
+    if (responses.size > 0) await idle
+    clearTimeout(late)
+    const closed = new Promise<void>((done) => server.close(() => done()))
+    const left = Math.min(lastRequestsMs, end - performance.now())
+    const cut = setTimeout(() => server.closeAllConnections(), left)
+    await closed
+    clearTimeout(cut)
+  }
 }

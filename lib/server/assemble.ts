@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCompanionRegistry } from '../ai/agent/tools/index.ts'
 import type { Deps } from '../api/deps.ts'
-import { createTurnLimit } from '../api/limiter.ts'
+import { createTurnLimit } from '../api/guard.ts'
 import { createAuthentication } from '../auth/authenticate.ts'
 import { createOAuth } from '../auth/oauth/server/oauth.ts'
 import { createLoadCards } from '../changes/card/load-cards.ts'

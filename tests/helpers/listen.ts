@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHttpServer } from '../../lib/api/http-server.ts'
+import { createHttpServer } from '../../lib/server/app.ts'
 import { whenOver } from './when-over.ts'
 
 /** Serves an app on a free loopback port until the test that is running, or else the test file, ends; the address. */
