@@ -8,9 +8,9 @@ import { siteOf } from '../auth/oauth/metadata.ts'
 import type { Kind } from '../contract/entities/kind.ts'
 import type { AgentActor } from '../core/actor.ts'
 import { AppError, shuttingDown } from '../core/errors.ts'
-import { boundJson } from '../core/text/bound-json.ts'
+import { boundJson } from '../core/text/bounds.ts'
 import { cleanDeep, cleanLine } from '../core/text/clean.ts'
-import { passageOf } from '../core/text/plain-text.ts'
+import { passageOf } from '../core/text/markdown.ts'
 import type { NewToolCall } from '../db/repos/tool_calls.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
 import type { CallReport } from '../outside/mcp/call-tool.ts'
@@ -214,7 +214,7 @@ export const refuseWhileDraining =
   }
 
 /** A 507 for what stores something, while there is no room for it. */
-export const refuseOnFullDisk =
+const refuseOnFullDisk =
   ({ database }: Pick<Deps, 'database'>): RequestHandler =>
   async (_req, _res, next) => {
     await database.checkRoom()

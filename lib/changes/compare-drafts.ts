@@ -3,9 +3,9 @@
 
 import type { ChangeAction, Conflict, DroppedChange } from '../contract/changes/decision.ts'
 import { textOf } from '../contract/entities/kind.ts'
+import { splitLines } from '../core/text/clean.ts'
 import { applyHunks, computeHunks } from '../core/text/diff/hunks.ts'
 import { mergeText } from '../core/text/diff/merge-text.ts'
-import { splitLines } from '../core/text/split-lines.ts'
 import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 import { canonicalJson } from './payload.ts'
 

@@ -5,8 +5,8 @@ import type { Conversation } from '../contract/companion/companion.ts'
 import type { RoutingDecision, RoutingUndone } from '../contract/companion/turns.ts'
 import type { Actor } from '../core/actor.ts'
 import { conflict, notFound } from '../core/errors.ts'
+import { firstWords } from '../core/text/bounds.ts'
 import { cleanLine } from '../core/text/clean.ts'
-import { firstWords } from '../core/text/first-words.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import {
   type ConversationFilter,

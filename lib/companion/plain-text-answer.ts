@@ -3,7 +3,7 @@
 
 import type { PlainTextAnswer } from '../contract/companion/companion.ts'
 import type { Routed } from '../contract/events/events.ts'
-import { plainText } from '../core/text/plain-text.ts'
+import { plainText } from '../core/text/markdown.ts'
 import { stripEmbeds } from '../core/text/split-note.ts'
 import type { Database } from '../db/pool.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'

@@ -3,7 +3,7 @@
 // citation can be checked against the stored text.
 
 import { countWhile } from '../core/text/count-while.ts'
-import { type Block, markdownBlocks } from '../core/text/markdown-blocks.ts'
+import { type Block, markdownBlocks } from '../core/text/markdown.ts'
 
 type Chunk = {
   text: string

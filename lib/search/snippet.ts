@@ -2,11 +2,16 @@
 // line. Each passage is parsed once, and each of its distinct words is looked up once per question.
 
 import type { Piece } from '../contract/space/search.ts'
-import { cutAtWord } from '../core/text/first-words.ts'
-import { splitFrontMatter } from '../core/text/front-matter.ts'
-import { plainText } from '../core/text/plain-text.ts'
-import { bareWord, isSameWord, minStem, unspacedPair } from '../core/text/words/word-forms.ts'
-import { emojiSource, emojiWord } from '../core/text/words/words.ts'
+import { cutAtWord } from '../core/text/bounds.ts'
+import { plainText, splitFrontMatter } from '../core/text/markdown.ts'
+import {
+  bareWord,
+  emojiSource,
+  emojiWord,
+  isSameWord,
+  minStem,
+  unspacedPair,
+} from '../core/text/words/words.ts'
 
 export type Excerpt = {
   /** About this many characters around the place with the most distinct words of the question. */

@@ -7,7 +7,7 @@ import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../lib/companion/reading/tool-services.ts'
 import type { ViewedList } from '../../lib/contract/companion/open-desk.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
-import { estimateTokens } from '../../lib/core/text/estimate-tokens.ts'
+import { estimateTokens } from '../../lib/core/text/bounds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { lampBody, makeWorld } from '../helpers/world.ts'
 

@@ -1,6 +1,6 @@
 // Texts that are made to be slow, and how the time of a function grows with them.
 
-import { splitLines } from '../../lib/core/text/split-lines.ts'
+import { splitLines } from '../../lib/core/text/clean.ts'
 
 const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
 const half = (first: string, second: string) => (length: number) =>

@@ -4,8 +4,7 @@
 import { contentStems, contentWords, stemsOf } from '../../core/text/words/content-words.ts'
 import { distanceFrom } from '../../core/text/words/edit-distance.ts'
 import { findRuns } from '../../core/text/words/find-runs.ts'
-import { stem } from '../../core/text/words/word-forms.ts'
-import { plainWordsOf, wordsOf } from '../../core/text/words/words.ts'
+import { plainWordsOf, stem, wordsOf } from '../../core/text/words/words.ts'
 import type { Passage } from './conversation.ts'
 import { type Line, type Place, piecesOf, type Weigh } from './reply.ts'
 

@@ -2,9 +2,7 @@
 // with the heading above it), and the reply that quotes it. A reply is a run of parts; a part that quotes carries the
 // blocks it quotes from. No part is only white space, since such a block may not be sent back to the Messages API.
 
-import { splitFrontMatter } from '../../core/text/front-matter.ts'
-import { type Block, markdownBlocks } from '../../core/text/markdown-blocks.ts'
-import { plainText } from '../../core/text/plain-text.ts'
+import { type Block, markdownBlocks, plainText, splitFrontMatter } from '../../core/text/markdown.ts'
 import { listProperties } from '../../core/text/properties/read-properties.ts'
 import { stripEmbeds } from '../../core/text/split-note.ts'
 import type { TextBlock, TextCitation } from '../model.ts'

@@ -21,7 +21,7 @@ import {
   TreePage,
 } from '../../contract/space/pages.ts'
 import { invalid } from '../../core/errors.ts'
-import { readBoundedJson } from '../../core/text/bound-json.ts'
+import { readBoundedJson } from '../../core/text/bounds.ts'
 import { editProperties } from '../../core/text/properties/edit-properties.ts'
 import { textTask } from '../../jobs/workers/text-threads.ts'
 import { propertiesIn } from '../../space/overview.ts'

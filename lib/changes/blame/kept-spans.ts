@@ -1,9 +1,9 @@
 // Which spans of a text were in the version before it, and where: by lines, within changed lines by words, and whole
 // lines that were only moved. A change that nobody asks about is not compared word by word.
 
+import { splitLines } from '../../core/text/clean.ts'
 import { align, type Change } from '../../core/text/diff/align.ts'
 import { diffWords } from '../../core/text/diff/diff-words.ts'
-import { splitLines } from '../../core/text/split-lines.ts'
 
 /** `length` characters that are at `before` in the one text and at `after` in the other. */
 export type KeptSpan = { before: number; after: number; length: number }

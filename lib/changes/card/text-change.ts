@@ -1,11 +1,11 @@
 // What a draft changes in a text: the text diff, with the links that change at each hunk.
 
 import type { ChangeCounts, LinkChange, TextChange } from '../../contract/changes/text-change.ts'
+import { splitLines } from '../../core/text/clean.ts'
 import { countWhile } from '../../core/text/count-while.ts'
 import { diffText } from '../../core/text/diff/diff-text.ts'
 import { hostOf } from '../../core/text/links/link-host.ts'
 import { type LinkTarget, linkTargets } from '../../core/text/links/link-targets.ts'
-import { splitLines } from '../../core/text/split-lines.ts'
 
 /** The whole change: nothing is folded. */
 export function textChange(before: string, after: string): TextChange {

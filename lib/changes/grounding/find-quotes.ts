@@ -1,7 +1,7 @@
 // Quotations in a Markdown text: blockquotes, also in lists and as callouts, HTML quotes, and words between quotation
 // marks that are more than a term. Takes time in proportion to the text.
 
-import { maskCode } from '../../core/text/mask-code.ts'
+import { maskCode } from '../../core/text/markdown.ts'
 import { quoteWords } from '../../core/text/words/quote-words.ts'
 import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'
 

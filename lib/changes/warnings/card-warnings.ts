@@ -4,10 +4,10 @@ import type { CardField, CardWarning } from '../../contract/changes/card.ts'
 import { type ChangeAction, type DroppedChange, makesNew } from '../../contract/changes/decision.ts'
 import type { Provenance, ProvenanceSource, QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { type Kind, textOf } from '../../contract/entities/kind.ts'
+import { splitLines } from '../../core/text/clean.ts'
 import { countWords } from '../../core/text/diff/diff-words.ts'
-import { maskCode } from '../../core/text/mask-code.ts'
+import { maskCode } from '../../core/text/markdown.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
-import { splitLines } from '../../core/text/split-lines.ts'
 import {
   stretchesOf,
   warnHidden,

@@ -4,10 +4,9 @@
 import { domainToUnicode } from 'node:url'
 import type { CardField, CardWarning } from '../../contract/changes/card.ts'
 import type { LinkChange } from '../../contract/changes/text-change.ts'
-import { splitHidden } from '../../core/text/hidden-characters.ts'
 import { decodeTarget, hostOf } from '../../core/text/links/link-host.ts'
 import { mixesScripts } from '../../core/text/mixed-scripts.ts'
-import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
+import { quoteShownSingly as quoted, splitHidden } from '../../core/text/quote-name.ts'
 
 /** A stretch of a draft that is looked at by itself: a hunk of a text, or a short value. */
 export type Stretch = {

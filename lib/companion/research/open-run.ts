@@ -2,7 +2,7 @@
 // once, together with the turn's taking it over.
 
 import { v7 as uuid } from 'uuid'
-import { firstWords } from '../../core/text/first-words.ts'
+import { firstWords } from '../../core/text/bounds.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'

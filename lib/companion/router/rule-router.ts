@@ -3,8 +3,7 @@
 // than a thread of its own, which one key joins.
 
 import { contentStems } from '../../core/text/words/content-words.ts'
-import { isSameWord } from '../../core/text/words/word-forms.ts'
-import { withoutAccents } from '../../core/text/words/words.ts'
+import { isSameWord, withoutAccents } from '../../core/text/words/words.ts'
 import type { Choice, Router, RouterAnswer, RoutingCase, Thread } from './router.ts'
 
 const minuteMs = 60_000

@@ -6,7 +6,7 @@ import { type TurnProgress, toolTrace, toSnapshot } from '../../ai/agent/events.
 import { noUsage, type Usage } from '../../ai/model.ts'
 import type { AssistantMetadata, ToolEvent, TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { id } from '../../contract/scalars.ts'
-import { boundJson } from '../../core/text/bound-json.ts'
+import { boundJson } from '../../core/text/bounds.ts'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'

@@ -2,8 +2,7 @@
 // Code, fenced or inline, holds no links.
 
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { splitFrontMatter } from '../../core/text/front-matter.ts'
-import { maskCode } from '../../core/text/mask-code.ts'
+import { maskCode, splitFrontMatter } from '../../core/text/markdown.ts'
 import { normalizeName, pathNames } from '../../core/text/normalize-name.ts'
 import { aliasesOf, readProperties } from '../../core/text/properties/read-properties.ts'
 import type { Queryable } from '../../db/pool.ts'

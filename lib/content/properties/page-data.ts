@@ -1,6 +1,5 @@
 import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
-import { splitFrontMatter } from '../../core/text/front-matter.ts'
-import { maskCode } from '../../core/text/mask-code.ts'
+import { maskCode, splitFrontMatter } from '../../core/text/markdown.ts'
 import { propertyValues } from '../../core/text/properties/read-properties.ts'
 import { cleanTag, hashTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
 import {

@@ -9,7 +9,7 @@
 //   aliases: [wiring]
 //   ---
 
-import { splitFrontMatter } from '../../core/text/front-matter.ts'
+import { splitFrontMatter } from '../../core/text/markdown.ts'
 import { readProperties } from '../../core/text/properties/read-properties.ts'
 
 export type VaultNote = {

@@ -11,8 +11,7 @@ import type {
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { invalid, notFound } from '../../core/errors.ts'
-import { isSameWord } from '../../core/text/words/word-forms.ts'
-import { wordsOf } from '../../core/text/words/words.ts'
+import { isSameWord, wordsOf } from '../../core/text/words/words.ts'
 import type { Database } from '../../db/pool.ts'
 import {
   createSourcesRepo,

@@ -2,8 +2,7 @@
 // sentence.
 
 import { contentWords } from '../../core/text/words/content-words.ts'
-import { isSameWord } from '../../core/text/words/word-forms.ts'
-import { plainWordsOf, withoutAccents, wordsOf } from '../../core/text/words/words.ts'
+import { isSameWord, plainWordsOf, withoutAccents, wordsOf } from '../../core/text/words/words.ts'
 
 /** Character offsets in the text, zero-based; `end` is exclusive. */
 type Span = { start: number; end: number }

@@ -2,7 +2,7 @@
 
 import type { ActivityEntry } from '../../contract/activity.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { plainText } from '../../core/text/plain-text.ts'
+import { plainText } from '../../core/text/markdown.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { type ActivityFilter, type ActivityRow, createActivityRepo } from '../../db/repos/activity.ts'
 import { createOverviewRepo } from '../../db/repos/overview.ts'

@@ -3,7 +3,7 @@
 
 import type { CardHunk } from '../../../lib/contract/changes/text-change.ts'
 import type { Links, Page } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { blocksOf, renderPlain } from '../../ui/markdown/markdown.ts'

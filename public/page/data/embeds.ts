@@ -2,7 +2,7 @@
 // rendered by the same renderer as any other text, so embedding adds nothing that a page could not show itself.
 
 import type { EmbeddedPage } from '../../../lib/contract/space/pages.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { blocksOf, type MarkdownContext, markdownToHtml } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'
 import { escapeAll } from '../../ui/markdown/syntax.ts'

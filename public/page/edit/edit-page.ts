@@ -1,6 +1,6 @@
 // The editor of a page as the server paints it: a plain field, which the editor proper replaces once it has loaded.
 
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'

@@ -1,5 +1,5 @@
 import type { Links } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'

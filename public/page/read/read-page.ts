@@ -1,7 +1,7 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
 import type { Page, Space, TitledEntity } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'

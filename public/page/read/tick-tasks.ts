@@ -2,7 +2,7 @@
 // and an undo. Where the boxes in view and the lines of the text are not surely the same, they stay as they are.
 
 import type { Page } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

@@ -1,6 +1,6 @@
+import { splitLines } from '../../../lib/core/text/clean.ts'
 import { computeHunks } from '../../../lib/core/text/diff/hunks.ts'
 import { type MergedText, mergeText } from '../../../lib/core/text/diff/merge-text.ts'
-import { splitLines } from '../../../lib/core/text/split-lines.ts'
 import type { PageText } from '../data/page-data.ts'
 
 const markers = { mine: '<<<<<<< mine\n', middle: '=======\n', theirs: '>>>>>>> theirs\n' } as const

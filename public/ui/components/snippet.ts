@@ -1,8 +1,7 @@
 // The words of a query, marked in a title. The pieces of a passage come from the server with their marks.
 
 import type { Piece } from '../../../lib/contract/space/search.ts'
-import { isSameWord } from '../../../lib/core/text/words/word-forms.ts'
-import { plainWordsOf } from '../../../lib/core/text/words/words.ts'
+import { isSameWord, plainWordsOf } from '../../../lib/core/text/words/words.ts'
 import { el } from '../dom.ts'
 
 /** The words of a query, in lower case, without quotes and signs. */

@@ -1,5 +1,4 @@
-import { splitHidden } from '../../../lib/core/text/hidden-characters.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { quoteShown, splitHidden } from '../../../lib/core/text/quote-name.ts'
 import { type Child, el } from '../dom.ts'
 
 /** Text with hidden characters written out: for everything that an agent or a file may have written. */

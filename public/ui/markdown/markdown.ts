@@ -15,7 +15,7 @@ import {
 } from 'marked'
 import { inBrowser, trustMarkup } from '#platform'
 import type { Links } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { el } from '../dom.ts'
 import { createLinkFinder, imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './links.ts'
 import {

@@ -8,7 +8,7 @@ import { runTool } from '../../../lib/ai/agent/run-tool.ts'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../../lib/companion/reading/tool-services.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
-import { estimateTokens } from '../../../lib/core/text/estimate-tokens.ts'
+import { estimateTokens } from '../../../lib/core/text/bounds.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 
 const { owner, deps } = await buildApp()

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { Card, type CardField } from '../../../lib/contract/changes/card.ts'
 import type { DiffPart } from '../../../lib/contract/changes/text-change.ts'
-import { hasHidden } from '../../../lib/core/text/hidden-characters.ts'
+import { hasHidden } from '../../../lib/core/text/quote-name.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { everyNth, hostileLines, hostilePayloads } from '../../helpers/hostile/payloads.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'

@@ -5,7 +5,7 @@ import {
   type PromptFacts,
   systemPrompt,
 } from '../../../lib/companion/prompt/system-prompt.ts'
-import { estimateTokens } from '../../../lib/core/text/estimate-tokens.ts'
+import { estimateTokens } from '../../../lib/core/text/bounds.ts'
 import { quoteName } from '../../../lib/core/text/quote-name.ts'
 import { runs } from '../../helpers/runs.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extractLinks } from '../../../lib/content/links/extract.ts'
-import { maskCode } from '../../../lib/core/text/mask-code.ts'
+import { maskCode } from '../../../lib/core/text/markdown.ts'
 
 const namesIn = (text: string) => extractLinks(text).map(({ name }) => name)
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { editProperties, type PropertyEdit } from '../../../lib/core/text/properties/edit-properties.ts'
 import { propertyValues } from '../../../lib/core/text/properties/read-properties.ts'
 import { slowShapes } from '../../helpers/growth.ts'

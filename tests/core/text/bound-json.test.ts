@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundJson } from '../../../lib/core/text/bound-json.ts'
+import { boundJson } from '../../../lib/core/text/bounds.ts'
 
 test('what is short stays as it is', () => {
   const value = { q: 'lamp', kinds: ['page'], limit: 3, nothing: null }

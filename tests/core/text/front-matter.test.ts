@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 
 test('a block is split off with its fences', () => {
   expect(splitFrontMatter('---\naliases: [a, b]\n---\nbody')).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasHidden, splitHidden } from '../../../lib/core/text/hidden-characters.ts'
+import { hasHidden, splitHidden } from '../../../lib/core/text/quote-name.ts'
 
 test('characters that turn the reading order around are written out', () => {
   expect(splitHidden('invoice\u202efdp.exe')).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markdownBlocks } from '../../../lib/core/text/markdown-blocks.ts'
+import { markdownBlocks } from '../../../lib/core/text/markdown.ts'
 
 test.each([
   ['# Oil', 1, 'Oil'],

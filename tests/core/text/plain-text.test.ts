@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainText } from '../../../lib/core/text/plain-text.ts'
+import { plainText } from '../../../lib/core/text/markdown.ts'
 
 describe('Markdown as plain text', () => {
   test.each([

@@ -5,7 +5,7 @@ import {
 } from '../../../lib/companion/prompt/system-prompt.ts'
 import { createSpace } from '../../../lib/content/writes/write-space.ts'
 import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
-import { estimateTokens } from '../../../lib/core/text/estimate-tokens.ts'
+import { estimateTokens } from '../../../lib/core/text/bounds.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { type OpenStore, withStore } from './open-store.ts'
 import { percentile } from './statistics.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isList } from '../../../contract/companion/open-desk.ts'
-import { estimateTokens, takeWithin } from '../../../core/text/estimate-tokens.ts'
+import { estimateTokens, takeWithin } from '../../../core/text/bounds.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { GivenSource } from '../../../db/repos/turn_steps.ts'
 import { readSource, refreshPanel, renderRead } from '../render.ts'

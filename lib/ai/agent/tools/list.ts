@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import { countsText } from '../../../contract/limits.ts'
-import { estimateTokens, takeWithin } from '../../../core/text/estimate-tokens.ts'
+import { estimateTokens, takeWithin } from '../../../core/text/bounds.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { Listed, ListResult } from '../services.ts'
 import type { Tool } from '../tool.ts'

@@ -7,8 +7,8 @@ import type {
   ResearchOutcome,
   ResearchReference,
 } from '../../../contract/research.ts'
-import { cutAtWord } from '../../../core/text/first-words.ts'
-import { plainText } from '../../../core/text/plain-text.ts'
+import { cutAtWord } from '../../../core/text/bounds.ts'
+import { plainText } from '../../../core/text/markdown.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
 

@@ -4,7 +4,7 @@
 import { noUsage } from '../../../ai/model.ts'
 import { costOf, type Price } from '../../../ai/usage/prices.ts'
 import type { ResearchStageName } from '../../../contract/research.ts'
-import { estimateTokens } from '../../../core/text/estimate-tokens.ts'
+import { estimateTokens } from '../../../core/text/bounds.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { ResearchStageRow, Reservation } from '../../../db/repos/research_stages.ts'
 import { stageLimits } from './depths.ts'

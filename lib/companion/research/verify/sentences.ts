@@ -1,9 +1,8 @@
 // A passage as the sentences that can support a claim. Headings, front matter and lists of references are left out: that
 // a title or a source has the words of a claim does not make it true. Takes time in proportion to the text.
 
-import { markdownBlocks } from '../../../core/text/markdown-blocks.ts'
-import { plainText } from '../../../core/text/plain-text.ts'
-import { splitLines } from '../../../core/text/split-lines.ts'
+import { splitLines } from '../../../core/text/clean.ts'
+import { markdownBlocks, plainText } from '../../../core/text/markdown.ts'
 import { visibleText } from '../../../core/text/words/visible-text.ts'
 
 const referenceHeading =

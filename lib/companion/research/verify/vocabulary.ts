@@ -3,7 +3,7 @@
 
 import { stopWords } from '../../../core/text/words/content-words.ts'
 import { isNegation } from '../../../core/text/words/weighty-words.ts'
-import { bareWord, stem } from '../../../core/text/words/word-forms.ts'
+import { bareWord, stem } from '../../../core/text/words/words.ts'
 import { antonyms } from './words/antonyms.ts'
 import { synonyms } from './words/synonyms.ts'
 import { decisiveWords, isSuperlative, lightWords, nameTitles } from './words/weights.ts'

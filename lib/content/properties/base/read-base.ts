@@ -10,7 +10,7 @@ import {
   type PageViews,
 } from '../../../contract/space/pages.ts'
 import { cleanDeep, cleanLine } from '../../../core/text/clean.ts'
-import { readYaml } from '../../../core/text/properties/parse-yaml.ts'
+import { readYaml } from '../../../core/text/properties/read-properties.ts'
 import { propertyKey } from '../../../core/text/properties/typed-properties.ts'
 import { parseExpression } from './expression.ts'
 import { filterOf, type ReadFilter } from './filter-of.ts'

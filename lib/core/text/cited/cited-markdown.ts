@@ -2,7 +2,7 @@
 // are listed below it.
 
 import { cleanLine } from '../clean.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../markdown.ts'
 import { stripEmbeds } from '../split-note.ts'
 import { placesOf } from './citation-places.ts'
 

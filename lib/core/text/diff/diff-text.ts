@@ -1,9 +1,9 @@
 // The diff of two Markdown texts as a person reads it: hunks of lines, each compared by what it is (prose by words,
 // code by lines, a table by cells), with its place in the document. Cards and every history show these same parts.
 
+import { splitLines } from '../clean.ts'
 import { countWhile } from '../count-while.ts'
-import { type Block, markdownBlocks } from '../markdown-blocks.ts'
-import { splitLines } from '../split-lines.ts'
+import { type Block, markdownBlocks } from '../markdown.ts'
 import { countWords, type DiffPart, diffWords, replaceText } from './diff-words.ts'
 import { computeHunks, type Hunk } from './hunks.ts'
 import { diffRows, type TableDiff, tableColumns } from './table-rows.ts'

@@ -1,4 +1,4 @@
-import { splitLines } from '../split-lines.ts'
+import { splitLines } from '../clean.ts'
 import { align, type Change } from './align.ts'
 
 /** A range of lines that differs. `start` counts lines from 0; a line includes its line break. */

@@ -1,5 +1,5 @@
 import { diff3MergeRegions } from 'node-diff3'
-import { splitLines } from '../split-lines.ts'
+import { splitLines } from '../clean.ts'
 import { align, type Change, type Range } from './align.ts'
 
 /** Lines that both sides changed differently, and where those of the current side begin in the merged text. */

@@ -1,7 +1,7 @@
 // A text as whoever reads it sees it, for judging it: without disguises, in lower case. Nothing of it is shown.
 
-import { splitHidden } from '../hidden-characters.ts'
 import { latinForm } from '../mixed-scripts.ts'
+import { splitHidden } from '../quote-name.ts'
 
 /**
  * Lower case, compatibility characters folded, hidden characters and marks of emphasis left out, Markdown escapes and

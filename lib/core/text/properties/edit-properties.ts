@@ -2,9 +2,8 @@
 // comes of it is read again, and an edit that would change anything else is refused.
 
 import { isMap, isScalar, isSeq, type Pair, type ParsedNode, stringify, visit } from 'yaml'
-import { splitFrontMatter } from '../front-matter.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { type PropertyValue, propertyValues } from './read-properties.ts'
+import { splitFrontMatter } from '../markdown.ts'
+import { type PropertyValue, parseYaml, propertyValues } from './read-properties.ts'
 import { propertyKey } from './typed-properties.ts'
 
 export type PropertyEdit =

@@ -2,7 +2,7 @@
 // is bounded; how the YAML is read safely stands in parse-yaml.ts.
 
 import { cleanLine } from '../clean.ts'
-import { splitFrontMatter } from '../front-matter.ts'
+import { splitFrontMatter } from '../markdown.ts'
 import { normalizeName } from '../normalize-name.ts'
 import { type PropertyValue, propertyValues } from './read-properties.ts'
 

@@ -1,8 +1,7 @@
 // What a text is about: its words without those that say how something is said. Postgres leaves out its own stop words
 // when it ranks; this list is for what has no database at hand.
 
-import { stem } from './word-forms.ts'
-import { wordsOf } from './words.ts'
+import { stem, wordsOf } from './words.ts'
 
 const english = `a about after again all also am an and any anything are as at be because been before being but by can could
 did do does doing don down for from give go had has have having he her here hers him his how i if in into is it its just

@@ -4,7 +4,7 @@
 import { changedFields } from '../../../content/writes/validate-fields.ts'
 import { type EntityRow, textOf, titleOf } from '../../../contract/entities/kind.ts'
 import type { FileOutcome, Outcome } from '../../../contract/imports.ts'
-import { splitFrontMatter } from '../../../core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../core/text/markdown.ts'
 import { readProperties } from '../../../core/text/properties/read-properties.ts'
 import type { ImportedFile } from '../../../db/repos/import_files.ts'
 import { asTitle, folderOf, stemOf } from '../../vault/paths.ts'

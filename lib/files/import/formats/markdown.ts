@@ -1,5 +1,5 @@
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
-import { splitFrontMatter } from '../../../core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../core/text/markdown.ts'
 import { readProperties } from '../../../core/text/properties/read-properties.ts'
 import { SkippedFile } from '../../vault/paths.ts'
 import { readVaultNote } from '../../vault/vault-note.ts'

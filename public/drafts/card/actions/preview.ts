@@ -2,7 +2,7 @@
 
 import type { BrokenLink, EntityPreview, Preview } from '../../../../lib/contract/changes/pending-change.ts'
 import type { TitledEntity } from '../../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../../lib/core/text/markdown.ts'
 import { fieldLabel } from '../../../../lib/core/text/properties/field-label.ts'
 import { messageOf } from '../../../app/api/api.ts'
 import type { App } from '../../../app/app.ts'

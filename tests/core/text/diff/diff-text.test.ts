@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitLines } from '../../../../lib/core/text/clean.ts'
 import { diffText, type TextHunk } from '../../../../lib/core/text/diff/diff-text.ts'
 import { computeHunks } from '../../../../lib/core/text/diff/hunks.ts'
-import { splitLines } from '../../../../lib/core/text/split-lines.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { markdownText, sideOf } from './arbitrary-text.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitLines } from '../../../../lib/core/text/clean.ts'
 import { applyHunks, computeHunks } from '../../../../lib/core/text/diff/hunks.ts'
-import { splitLines } from '../../../../lib/core/text/split-lines.ts'
 import { runs } from '../../../helpers/runs.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', 'The lamp turns.', '', ' ', '| x | y |', '\r', 'é̂', '😀')

@@ -1,0 +1,211 @@
+// Markdown read by its lines and signs, without a parser: its front matter, its blocks, its code, and its text alone.
+
+import { cleanLine } from './clean.ts'
+
+export type FrontMatter = {
+  /** The block with its fences and the line break after it; empty when there is none. */
+  raw: string
+  /** The lines between the fences. */
+  yaml: string
+  /** The text after the block. */
+  content: string
+}
+
+const frontMatter = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?(?:\n|(?![\s\S]))/m
+
+/** Splits a YAML front matter block off a Markdown text. Reads no YAML: that is `readProperties`. */
+export function splitFrontMatter(text: string): FrontMatter {
+  const match = text.startsWith('---') ? frontMatter.exec(text) : null
+  if (match?.index !== 0) return { raw: '', yaml: '', content: text }
+  const [raw, yaml = ''] = match
+  return { raw, yaml, content: text.slice(raw.length) }
+}
+
+/** Lines `from` up to, not including, `to` (0-based). No block begins or ends with a blank line, but a fence may. */
+export type Block =
+  | { type: 'heading'; from: number; to: number; level: number; title: string }
+  | { type: 'front_matter' | 'fence' | 'paragraph'; from: number; to: number }
+
+/** In lines. */
+const maxFrontMatter = 200
+/** In characters: a longer line is no heading, and the rest of it is not searched for the start of a block. */
+const maxHeading = 500
+const atxOpening = /^ {0,3}(#{1,6})(?=[ \t]|$)/
+const underline = /^ {0,3}(=+|-{3,})[ \t]*$/
+const fenceOpening = /^ {0,3}(?:[-*+] |\d+[.)] )? *(`{3,}(?=[^`]*$)|~{3,})/
+
+/** The blocks of a text in order; the lines between them are blank. Lines have no line breaks. */
+export function markdownBlocks(lines: readonly string[]): Block[] {
+  const blocks: Block[] = []
+  let line = frontMatterEnd(lines)
+  if (line > 0) blocks.push({ type: 'front_matter', from: 0, to: line })
+
+  while (line < lines.length) {
+    if (isBlank(lines[line])) {
+      line += 1
+      continue
+    }
+    const block = headingAt(lines, line) ?? fenceAt(lines, line) ?? paragraphAt(lines, line)
+    blocks.push(block)
+    line = block.to
+  }
+  return blocks
+}
+
+/** Whether a line is missing, empty or white space. */
+const isBlank = (line: string | undefined) => line === undefined || line.trim() === ''
+
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== '---' || isBlank(lines[1])) return 0
+  const end = lines.slice(1, maxFrontMatter).findIndex((line) => /^(---|\.\.\.)\s*$/.test(line))
+  return end < 1 ? 0 : end + 2
+}
+
+function headingAt(lines: readonly string[], from: number): Block | null {
+  const line = lines[from]!
+  if (line.length > maxHeading) return null
+  const marks = atxOpening.exec(line)
+  if (marks) {
+    const title = atxTitle(line.slice(marks[0].length))
+    return { type: 'heading', from, to: from + 1, level: marks[1]!.length, title }
+  }
+
+  const below = underline.exec(lines[from + 1]?.slice(0, maxHeading) ?? '')
+  const title = line.trim()
+  if (!below || /^([|>*+-]|\d+[.)]|`{3}|~{3})/.test(title)) return null
+  return { type: 'heading', from, to: from + 2, level: below[1]!.startsWith('=') ? 1 : 2, title }
+}
+
+/** The text after the opening marks, without the closing ones. */
+function atxTitle(text: string): string {
+  const title = text.trim()
+  let end = title.length
+  while (title[end - 1] === '#') end -= 1
+  return end === 0 || /\s/.test(title[end - 1]!) ? title.slice(0, end).trimEnd() : title
+}
+
+/** A fence reaches to its closing line, or to the end of the text where there is none. */
+function fenceAt(lines: readonly string[], from: number): Block | null {
+  const mark = fenceOpening.exec(lines[from]!.slice(0, maxHeading))?.[1]
+  if (!mark) return null
+
+  const closing = new RegExp(`^\\s*${mark[0]}{${mark.length},}\\s*$`)
+  let to = from + 1
+  while (to < lines.length && !closing.test(lines[to]!)) to += 1
+  return { type: 'fence', from, to: Math.min(to + 1, lines.length) }
+}
+
+function paragraphAt(lines: readonly string[], from: number): Block {
+  let to = from + 1
+  while (to < lines.length && !isBlank(lines[to]) && !opensBlock(lines, to)) to += 1
+  return { type: 'paragraph', from, to }
+}
+
+function opensBlock(lines: readonly string[], line: number): boolean {
+  const start = lines[line]!.slice(0, maxHeading)
+  return fenceOpening.test(start) || (lines[line] === start && atxOpening.test(start))
+}
+
+/**
+ * Markdown with its code, fenced and inline, blanked out: the rest stays in place. Takes time in proportion
+ * to the text, whatever the text is.
+ */
+export function maskCode(text: string): string {
+  let fence: string | null = null
+
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = fenceMark.exec(line)
+      if (fence !== null) {
+        if (mark && closes(mark, fence)) fence = null
+        return blank(line)
+      }
+      // A fence of backticks has none in what follows it, or it is inline code.
+      if (mark && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))) {
+        fence = mark[1]!
+        return blank(line)
+      }
+      return line.includes('`') ? maskInline(line) : line
+    })
+    .join('\n')
+}
+
+const fenceMark = /^ {0,3}(`{3,}|~{3,})(.*)$/
+
+const blank = (text: string) => ' '.repeat(text.length)
+
+const closes = ([, mark = '', rest = '']: RegExpExecArray, fence: string) =>
+  mark[0] === fence[0] && mark.length >= fence.length && rest.trim() === ''
+
+// Inline code runs from some backticks to the next run of as many.
+function maskInline(line: string): string {
+  const runs = runsOf(line)
+  const nextOf = nextOfSameLength(runs)
+  let masked = ''
+  let position = 0
+
+  for (const [index, { at, length }] of runs.entries()) {
+    const end = nextOf[index]
+    if (at < position || end === undefined) continue
+    masked += line.slice(position, at) + blank(line.slice(at, end + length))
+    position = end + length
+  }
+  return masked + line.slice(position)
+}
+
+type Run = { at: number; length: number }
+
+function runsOf(line: string): Run[] {
+  const runs: Run[] = []
+  for (let at = line.indexOf('`'); at >= 0; ) {
+    let end = at + 1
+    while (line[end] === '`') end++
+    runs.push({ at, length: end - at })
+    at = line.indexOf('`', end)
+  }
+  return runs
+}
+
+/** For each run, where the next one of its length begins. */
+function nextOfSameLength(runs: readonly Run[]): (number | undefined)[] {
+  const seen = new Map<number, number>()
+  const next = new Array<number | undefined>(runs.length)
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const { at, length } = runs[index]!
+    next[index] = seen.get(length)
+    seen.set(length, at)
+  }
+  return next
+}
+
+/**
+ * Markdown without the signs that do not show: links keep their label, headings, lists and quotes their words, rules
+ * and the fences of code and front matter go. For excerpts, so a link that is cut off keeps its label too. Lines stay.
+ */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(
+      /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
+      (_all, target: string, label?: string) => label || target,
+    )
+    .replace(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\)|$)/g, '$1')
+    .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|)[ \t]+/gm, '')
+    .replace(/^[ \t]*\[[ x]\][ \t]+/gim, '')
+    .replace(/^[ \t]*\[!\w+\][+-]?[ \t]*/gm, '')
+    .replace(/^[-|:* \t]+$/gm, (line) => (/---|\*\*\*/.test(line) ? '' : line))
+    .replace(/^[ \t]*`{3}.*$/gm, '')
+    .replace(/(\*\*|__|~~|`)/g, '')
+    .replace(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\p{L}\p{N}*])/gu, '$1')
+}
+
+const maxPassage = 300
+/** What is looked at for a line with words. */
+const maxRead = 4000
+
+/** The first line of a text that has words, as it is shown, to find that place again; `null`: it has none. */
+export function passageOf(markdown: string | undefined): string | null {
+  const lines = plainText((markdown ?? '').slice(0, maxRead)).split('\n')
+  const line = lines.map(cleanLine).find((each) => /[\p{L}\p{N}]/u.test(each))
+  return line?.slice(0, maxPassage).toWellFormed() ?? null
+}
