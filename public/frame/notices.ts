@@ -36,18 +36,18 @@ function startDraftNotices({ app, signal }: AppContext): void {
     waiting = []
     if (!first || signal.aborted) return
     if (more.length > 0) {
-      const title = `${more.length + 1} drafts wait for you`
+      const title = `${more.length + 1} new drafts`
       return notify({
         id: first,
         title,
-        body: 'Open the Inbox to decide.',
+        body: 'Open the Inbox to review them.',
         open: () => app.navigate('/inbox'),
       })
     }
     const change = await app.api.get<{ card: Card }>(`/api/pending-changes/${first}`).catch(() => null)
     if (change?.card.status !== 'pending') return
     const body = `${change.card.summary} · ${change.card.space.name}`
-    notify({ id: first, title: 'A draft waits for you', body, open: () => app.navigate(`/inbox/${first}`) })
+    notify({ id: first, title: 'New draft', body, open: () => app.navigate(`/inbox/${first}`) })
   }
 }
 

@@ -147,8 +147,7 @@ function renderFacts({ publisher, destination }: ConsentForm): HTMLElement {
   )
 }
 
-const unverified =
-  'Not verified: any program can call itself this. Continue only if you started this yourself.'
+const unverified = 'Not verified: any program can use this name. Continue only if you started this yourself.'
 
 const fact = (term: string, ...text: Child[]): Child => [el('dt', {}, term), el('dd', {}, ...text)]
 
@@ -157,7 +156,7 @@ function renderPermissions({ maySuggest }: ConsentForm): HTMLElement {
     'fieldset',
     {},
     el('legend', { class: 'field-label' }, 'Permissions'),
-    maySuggest && choice('tier', 'suggest', 'Read and draft', 'Its drafts wait in your Inbox.', true),
+    maySuggest && choice('tier', 'suggest', 'Read and draft', 'Its drafts go to your Inbox.', true),
     choice('tier', 'read', 'Read only', null, !maySuggest),
   )
 }
@@ -168,7 +167,7 @@ function renderSpaces({ spaces }: ConsentForm): HTMLElement {
     { class: 'consent-spaces' },
     el('legend', { class: 'field-label' }, 'Spaces'),
     // With one Space there is nothing to choose; with several, nothing is chosen by habit.
-    choice('reach', 'all', 'All Spaces', 'Future ones, too.', spaces.length <= 1),
+    choice('reach', 'all', 'All Spaces', 'Including future ones.', spaces.length <= 1),
     spaces.length > 1 && [
       choice('reach', 'some', 'Only these', null, false),
       el(

@@ -33,7 +33,7 @@ export async function followOpenings({ app, signal }: AppContext): Promise<void>
     const opening = await take(id)
     if (!opening) return
     const run = () => app.navigate(hrefOf(opening))
-    app.toast('A draft that you asked for elsewhere is waiting.', { action: { label: 'Open', run } })
+    app.toast('A draft that you requested elsewhere is ready to review.', { action: { label: 'Open', run } })
   }
 
   /** `null`: another page was first. */

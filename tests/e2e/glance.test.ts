@@ -73,7 +73,7 @@ test('a nudge appears after a while, is explained and used, and takes no focus',
   await page.locator('[aria-live="polite"], [role="status"]').getByText(message).first().waitFor()
   await nudgeOf(page).getByText('Why', { exact: true }).click()
   await nudgeOf(page).getByText('could you send me the signed lease by Friday?').waitFor()
-  await nudgeOf(page).getByText('nobody has answered it').waitFor()
+  await nudgeOf(page).getByText('it has no answer yet').waitFor()
   await expectAccessible(page)
 
   const other = await site().openTab(page, at)

@@ -133,13 +133,11 @@ test('drafts and reminders are notified where that was turned on, and lead to wh
 
   await page.check('#notify')
   const { body } = await draft('The fog horn').expect(202)
-  await expect
-    .poll(() => notices(page))
-    .toEqual(['A draft waits for you: Create page ‘The fog horn’ · Skerry Light'])
+  await expect.poll(() => notices(page)).toEqual(['New draft: Create page ‘The fog horn’ · Skerry Light'])
   await addTask('Sound the horn', -1000)
   await expect.poll(() => notices(page)).toContain('Sound the horn: Reminder · Skerry Light')
   await page.evaluate(() => (window as unknown as Shown).shown[0]!.node.dispatchEvent(new Event('click')))
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/inbox/${body.pending_change_id ?? body.id}`)
   await Promise.all([draft('One'), draft('Two')])
-  await expect.poll(() => notices(page)).toContain('2 drafts wait for you: Open the Inbox to decide.')
+  await expect.poll(() => notices(page)).toContain('2 new drafts: Open the Inbox to review them.')
 })

@@ -112,7 +112,7 @@ test('a window is looked at when it has changed and is still, once, and what it 
   await page.getByRole('region', { name: 'Suggestion' }).getByText(message).waitFor()
   expect(JSON.stringify(asked.triage[0]!.messages)).toContain('"image/jpeg"')
   await lineOf(page)
-    .getByText(/^Last looked at/)
+    .getByText(/^Last checked/)
     .waitFor()
   await expectAccessible(page)
   await page.clock.runFor(120_000)

@@ -117,8 +117,7 @@ async function submit(event: SubmitEvent): Promise<void> {
   find('problem').textContent = ''
   const space = readKnownSpaces().spaces.find(({ id }) => id === spaces.value)
   if (!space) {
-    find('problem').textContent =
-      'Select a Space. If there is none here, sign in while the server can be reached.'
+    find('problem').textContent = 'Select a Space. If none is listed, sign in while the server is reachable.'
     return
   }
   if (shared.url === null && text.value.trim() === '') return
@@ -202,7 +201,7 @@ function showStopped(stopped: Sent['stopped']): void {
   if (stopped?.status === 401) {
     problem.append(
       el('a', { href: '/sign-in?next=/capture' }, 'Sign in'),
-      ' to send what waits on this device.',
+      ' to send the notes stored on this device.',
     )
   } else if (stopped && stopped.status !== 0) problem.append(messageOf(stopped))
 }

@@ -58,7 +58,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
 }
 
 const checks =
-  'Checked: this is the only stored thread of that subject and sender, nobody has answered it, and the names, days and amounts stand in it.'
+  'Checked: this is the only stored thread with that subject and sender, it has no answer yet, and its text contains these names, dates and amounts.'
 
 function renderEvidence({ evidence, sender }: Glance, slug: string): Child {
   return [

@@ -66,7 +66,7 @@ export function watchWindow(watching: Watching): void {
         stop()
         app.toast('The glance is off, so the window is no longer watched.')
       } else if (passing.has(reason)) frames.retry(performance.now())
-      else line.say(`Last looked at ${timeOfDay(app.now())}`)
+      else line.say(`Last checked ${timeOfDay(app.now())}`)
     } catch (error) {
       frames.retry(performance.now())
       line.say(messageOf(error))
@@ -164,7 +164,7 @@ type WatchLine = {
 function renderWatchLine(options: { space: string; onStop: () => void; onSave: () => void }): WatchLine {
   const { space, onStop, onSave } = options
   const thumbnail = el('canvas', { width: 96, height: 54, role: 'img', 'aria-label': 'The watched window' })
-  const state = el('p', { class: 'dim small' }, 'Not looked at yet')
+  const state = el('p', { class: 'dim small' }, 'Not checked yet')
   const button = (label: string, onclick: () => void) =>
     el('button', { class: 'button button-small', type: 'button', onclick }, label)
   return {

@@ -17,7 +17,7 @@ export async function applyDeskEffect(
   const { spaces } = app.state.get()
   const result = dispatchEffect(desk.get(), effect, { spaces, mayMove: app.prefs.get().moveView, origin })
   if (!result) {
-    console.info(`An effect was skipped, because its subject is not here: ${effect.type}`)
+    console.info(`Skipped an effect whose subject is not open: ${effect.type}`)
     return true
   }
   if (result.notice) showNotice(app, result.notice)

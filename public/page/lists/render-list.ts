@@ -135,7 +135,7 @@ function renderUnsupported({ saved }: ListData): Child {
   return el(
     'div',
     { class: 'list-unsupported', role: 'note' },
-    el('p', {}, icon('warning'), 'Not supported, and left out: '),
+    el('p', {}, icon('warning'), 'Not supported and ignored: '),
     el(
       'ul',
       {},

@@ -55,7 +55,7 @@ const maxObject = 60
 export const renderToolChips = (calls: readonly ToolCall[]): HTMLElement =>
   el(
     'ul',
-    { class: 'tools row', 'aria-label': 'What it is doing' },
+    { class: 'tools row', 'aria-label': 'Tool activity' },
     calls.map((call) =>
       el(
         'li',

@@ -34,7 +34,7 @@ export const companionsSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'A companion has its own instructions, model, tools and Spaces. Switch at the top of the rail, or write @name to ask one for a single message. None can change anything by itself. What all of them are told in one Space is set under ',
+      'A companion has its own instructions, model, tools and Spaces. Switch at the top of the rail, or write @name to ask one for a single message. None can change anything by itself. Instructions for all of them in one Space are set under ',
       el('a', { href: '/spaces' }, 'Spaces'),
       ': edit the Space.',
     ),

@@ -34,7 +34,7 @@ export const glanceSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'When you look at a mail that needs you, or one arrives, Void can say one sentence. In shadow mode it only records what it would have said.',
+      'When a mail that you open or receive needs your attention, Void can show a one-sentence suggestion. In shadow mode it only records it.',
     ),
     data[0]?.settings.unavailable && el('p', { class: 'problem' }, data[0].settings.unavailable),
     data.map((one) => renderSpace(one, context)),
@@ -100,7 +100,7 @@ function renderModes({ id, name }: Space, { mode, score }: GlanceSettings, conte
       el(
         'p',
         { class: 'glance-offer', role: 'note' },
-        'It was right often enough and silent most of the time. ',
+        'Its suggestions were accurate and infrequent. ',
         el(
           'button',
           {
@@ -139,7 +139,7 @@ function renderWatch(space: Space, { unavailable }: GlanceSettings, { app }: Vie
     el(
       'span',
       { class: 'dim small' },
-      'A picture of it goes to the model when it has changed and then been still for 30 seconds. It is not stored.',
+      'A picture is sent to the model once the window has changed and then stayed still for 30 seconds. It is not stored.',
     ),
   )
 }

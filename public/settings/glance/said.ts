@@ -5,17 +5,13 @@ import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 
-/** What it said, or would have said, each with the owner's verdict. */
+/** Suggestions made or recorded, each with the owner's verdict. */
 export function renderSaid(nudges: readonly Glance[], context: ViewContext): Child {
   if (nudges.length === 0)
-    return el(
-      'p',
-      { class: 'dim' },
-      'It has said nothing yet. What it would have said is listed here, to be judged.',
-    )
+    return el('p', { class: 'dim' }, 'No suggestions yet. They are listed here for you to rate.')
   return el(
     'ul',
-    { class: 'rows glance-said', 'aria-label': 'What it said' },
+    { class: 'rows glance-said', 'aria-label': 'Suggestions' },
     nudges.map((nudge) => renderRow(nudge, context)),
   )
 }

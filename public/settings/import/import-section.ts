@@ -114,7 +114,7 @@ const renderTrust = (): HTMLElement =>
     el(
       'p',
       { class: 'dim small' },
-      'A draft says when it uses words of others. PDF and Word files, mail and saved web pages always count as theirs. ',
+      'Drafts say when they use other people’s words. PDF and Word files, mail and saved web pages always count as theirs. ',
       el('a', { href: '/settings/trust' }, 'Change it later'),
     ),
   )

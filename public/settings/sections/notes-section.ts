@@ -51,8 +51,8 @@ const renderClipper = ({ app }: ViewContext): HTMLElement =>
     el(
       'p',
       { class: 'dim' },
-      'Drag this to the bookmarks bar. Pressed on a web page, it opens a window here with the page, or with what is ' +
-        'selected in it, to be saved as a reference.',
+      'Drag this to the bookmarks bar. On a web page, click it to save the page, or the text that you have ' +
+        'selected, as a reference.',
     ),
     el(
       'div',

@@ -63,7 +63,7 @@ const measureHint = () => [
 
 const semanticText = ({ model, answering, share }: Embedding) =>
   answering && share === 0
-    ? `Search matches words; ${model} is not asked.`
+    ? `Search matches words; ${model} is not used.`
     : answering
       ? `Search matches words, and their meaning with ${model}.`
       : `Search matches words until ${model} has embedded everything.`

@@ -72,10 +72,6 @@ function renderSignOutEverywhere({ app }: ViewContext): HTMLElement {
     'div',
     {},
     el('button', { class: 'button button-danger', type: 'button', onclick: signOut }, label),
-    el(
-      'p',
-      { class: 'dim small' },
-      'This also removes what this browser keeps: open tabs, and text that is not saved yet.',
-    ),
+    el('p', { class: 'dim small' }, 'This also clears this browser’s open tabs and unsaved text.'),
   )
 }

@@ -22,8 +22,8 @@ export const trustSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'A draft carries a warning when words of others are in it, or when a text that was read gave orders. Text that ' +
-        'you write here is yours. Say which imports, mail accounts and sources are yours, too. PDF and Word files, mail ' +
+      'A draft gets a warning when it contains other people’s words, or when a text that was read gave orders. Text that ' +
+        'you write here is yours. Mark which imports, mail accounts and sources are yours too. PDF and Word files, mail ' +
         'and saved web pages of an import always count as written by others.',
     ),
     data.every(({ origins }) => origins.length === 0) &&

@@ -176,7 +176,7 @@ function renderProposed(
     el(
       'span',
       { class: 'small' },
-      `Proposed from what the server says of its tools: ${counts.join(', ')}. Until you decide, none is called freely.`,
+      `Proposed from the server’s description of its tools: ${counts.join(', ')}. Until you decide, none is called freely.`,
     ),
     el(
       'button',

@@ -18,8 +18,8 @@ export async function showSpaceDialog(app: App, space: Space, refresh: () => Pro
 }
 
 const instructionsHint =
-  'Read by every companion that answers in this Space with a language model, beside its own instructions. Other agents ' +
-  'neither see nor change them.'
+  'Given to every companion that answers in this Space with a language model, in addition to its own. Other agents ' +
+  'cannot see or change them.'
 
 function openDialog(
   app: App,

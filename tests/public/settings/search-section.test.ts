@@ -38,7 +38,7 @@ test('Settings show what meaning counts and what it brought', async () => {
 test('that it is off where it brought nothing', async () => {
   const text = await textOf({ ...small, share: 0, measured: { ...measured, ndcg_meaning: 0.8 } })
 
-  expect(text).toContain('Search matches words; small is not asked.')
+  expect(text).toContain('Search matches words; small is not used.')
   expect(text).toContain(
     'Meaning is off, as it brought no gain: nDCG@10 0.812 with words alone, 0.800 with meaning',
   )

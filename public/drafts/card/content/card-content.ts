@@ -162,7 +162,7 @@ const callStates = {
   running: 'The call is being made.',
   done: 'The call was made.',
   failed: 'The call failed.',
-  unknown: 'The call was sent, and whether it took effect is unknown. It is not sent again.',
+  unknown: 'The call was sent; whether it took effect is unknown. It will not be sent again.',
 } as const
 
 function renderCall(
