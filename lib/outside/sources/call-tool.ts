@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSourcesRepo, createSourceToolsRepo } from '../../db/repos/sources.ts'
+import type { Connection } from './connect.ts'
 import type { Connections } from './connections.ts'
 import { hasChanged, isActive, mayNotCall, refreshTools } from './source-tools.ts'
 import { toCheck } from './sources.ts'
@@ -48,7 +49,8 @@ export function createCallTool({ database, connections, now, callMs = 60_000 }: 
     if (!source?.enabled || source.space_id !== call.space_id) throw mayNotCall(call.tool)
     let sent = false
     try {
-      return await connections.use(source, async (connection) => {
+      const make = async (connection: Connection) => {
+        sent = false
         // What was pinned is what is called: a server may change its tools between two calls.
         await refreshTools(database, source.id, connection)
         await checkTool(database, call)
@@ -58,7 +60,9 @@ export function createCallTool({ database, connections, now, callMs = 60_000 }: 
         const options = { timeout: callMs, maxTotalTimeout: callMs, signal }
         const answer = await connection.client.callTool(given, options).catch(asAnswer)
         return { ...toResultText(answer), sent, answered: true }
-      })
+      }
+      // What may have acted is never sent again.
+      return await connections.use(source, make, { mayRepeat: () => !sent || call.policy === 'read' })
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AppError) || error.code !== 'source_failed') throw error

@@ -13,6 +13,8 @@ import type { SourceSettings } from './source-settings.ts'
 export type Connection = {
   client: Client
   server: { name: string; version: string } | null
+  /** Whether the server knows it by a session, over http. */
+  hasSession: boolean
   /** Whether it can still be used. */
   isOpen: () => boolean
   /** Why it ended by itself, or the last that its process printed to stderr; null: nothing is known. */
@@ -78,6 +80,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     client,
     server: { name: String(name).slice(0, 200), version: String(version).slice(0, 100) },
+    hasSession: transport.sessionId !== undefined,
     isOpen: () => open,
     problem: () => why ?? printed(),
     close: () => client.close(),

@@ -13,17 +13,30 @@ import { looksSecret, type SourceSettings, splitScheme } from './source-settings
 
 export type Connections = {
   /**
-   * Runs `work` with a connection to the source. Rejects with an `AppError` `source_failed` whose message says why, in
-   * one line without any of the source's secrets. Another `AppError` of `work` is passed on.
+   * Runs `work` with a connection to the source. Where the server has lost the session, or refuses the key that the
+   * connection was opened with, one is opened anew and `work` runs once more, if it may. Rejects with an `AppError`
+   * `source_failed` whose message says why, in one line without any of the source's secrets. Another `AppError` of
+   * `work` is passed on.
    */
-  use<Result>(source: SourceRow, work: (connection: Connection) => Promise<Result>): Promise<Result>
+  use<Result>(
+    source: SourceRow,
+    work: (connection: Connection) => Promise<Result>,
+    options?: UseOptions,
+  ): Promise<Result>
   /** Ends the connection to a source whose settings changed. */
   drop(id: string): Promise<void>
   close(): Promise<void>
 }
 
+type UseOptions = {
+  /** Whether `work` may run once more, asked when it has failed. Default: always. */
+  mayRepeat?: () => boolean
+  /** Whether a connection that is open already is left to those who use it, and another one opened. Default: no. */
+  anew?: boolean
+}
+
 export type ConnectionsDeps = {
-  secrets: Pick<Secrets, 'resolve'>
+  secrets: Pick<Secrets, 'resolve' | 'current'>
   /** Default: no sign-in. */
   authorize?: SourceAccess['authorize']
   /** Void's own: programs have their folders below it, and where there is a sandbox see nothing else of it. */
@@ -34,7 +47,18 @@ export type ConnectionsDeps = {
   connectMs?: number
 }
 
-type Held = { opening: Promise<Connection>; secrets: string[]; users: number; timer: NodeJS.Timeout | null }
+type Held = {
+  opening: Promise<Connection>
+  isOpen: boolean
+  /** The settings that it was opened with, references replaced. */
+  basis: string
+  secrets: string[]
+  users: number
+  /** Runs from its last answer on. */
+  timer: NodeJS.Timeout
+  /** Whether that was too long ago: it ends with its last user. */
+  isIdle: boolean
+}
 
 const maxOpen = 20
 
@@ -43,18 +67,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const held = new Map<string, Held>()
 
   return {
-    async use(source, work) {
-      const one = await take(source)
-      try {
-        return await work(await one.opening)
-      } catch (error) {
-        if (error instanceof AppError && error.code !== 'source_failed') throw error
-        if (isSignInNeeded(error)) throw error
-        const connection = await one.opening.catch(() => null)
-        throw failure(error, connection, one.secrets)
-      } finally {
-        await release(source.id, one)
-      }
+    async use(source, work, { mayRepeat = () => true, anew = false } = {}) {
+      const first = await attempt(source, work, anew)
+      const last = first.reopens && mayRepeat() ? await attempt(source, work, false) : first
+      if (last.failed) throw last.error
+      return last.result
     },
 
     async drop(id) {
@@ -70,51 +87,129 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
   }
 
-  async function take(source: SourceRow): Promise<Held> {
-    const known = held.get(source.id)
-    if (known && (await isUsable(known))) {
-      known.users += 1
-      if (known.timer) clearTimeout(known.timer)
-      known.timer = null
-      return known
+  async function attempt<Result>(
+    source: SourceRow,
+    work: (connection: Connection) => Promise<Result>,
+    anew: boolean,
+  ): Promise<Attempt<Result>> {
+    const one = await take(source, anew)
+    const { isOpen: wasOpen } = one
+    let answered = false
+    try {
+      const result = await work(await one.opening)
+      answered = true
+      return { failed: false, reopens: false, result }
+    } catch (error) {
+      answered = error instanceof AppError && error.code !== 'source_failed'
+      const connection = await one.opening.catch(() => null)
+      const isLost = connection?.hasSession === true && lostSession.has(statusOf(error))
+      const isRefused = connection !== null && isKeyRefused(source, error)
+      if (isLost || isRefused) await leave(source.id, one)
+      const reopens = isLost || (isRefused && wasOpen)
+      if (answered || isSignInNeeded(error)) return { failed: true, reopens, error }
+      return { failed: true, reopens, error: failure(error, connection, one.secrets) }
+    } finally {
+      await release(source.id, one, answered)
     }
-    if (held.size >= maxOpen && !held.has(source.id)) {
+  }
+
+  async function take(source: SourceRow, anew: boolean): Promise<Held> {
+    for (let known = held.get(source.id); known; known = held.get(source.id)) {
+      known.users += 1
+      const isUsed = !(anew && known.isOpen) && (await isUsable(known)) && isCurrent(source, known)
+      if (isUsed && held.get(source.id) === known) return known
+      known.users -= 1
+      await leave(source.id, known)
+    }
+    if (held.size >= maxOpen) {
       throw new AppError('source_failed', 502, `${maxOpen} sources are in use already. Try again later.`)
     }
-    const secrets: string[] = []
-    const one: Held = { opening: open(source, secrets), secrets, users: 1, timer: null }
+    return start(source)
+  }
+
+  function start(source: SourceRow): Held {
+    const one: Held = {
+      opening: Promise.resolve().then(() => open(source, one)),
+      isOpen: false,
+      basis: '',
+      secrets: [],
+      users: 1,
+      timer: setTimeout(() => {
+        one.isIdle = true
+        if (one.users === 0) void leave(source.id, one)
+      }, idleMs),
+      isIdle: false,
+    }
+    one.timer.unref()
     one.opening.catch(() => {})
     held.set(source.id, one)
     return one
   }
 
-  async function open(source: SourceRow, secrets: string[]): Promise<Connection> {
+  async function open(source: SourceRow, one: Held): Promise<Connection> {
+    const { secrets } = one
     const settings = await resolveValues(source, deps.secrets, secrets)
+    one.basis = basisOf(settings)
     const { dataFolder: hidden = null } = deps
     const folder = join(sourcesFolder(deps.dataFolder), source.id)
     const authProvider = deps.authorize?.(source, (token) => {
       if (!secrets.includes(token)) secrets.push(token)
     })
     const given = { settings, folder, hidden, version: deps.version, timeoutMs: connectMs }
-    return await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
+    const connection = await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
+    one.isOpen = true
+    return connection
   }
 
-  async function release(id: string, one: Held): Promise<void> {
+  /** Whether its settings, and what they refer to, are what they were when it was opened. */
+  function isCurrent(source: SourceRow, { basis }: Held): boolean {
+    const current = (all: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, text]) => {
+          const { scheme, rest } = splitScheme(text)
+          return [name, `${scheme}${rest === '' ? '' : deps.secrets.current(rest)}`]
+        }),
+      )
+    return basis === basisOf({ ...source, env: current(source.env), headers: current(source.headers) })
+  }
+
+  async function release(id: string, one: Held, answered: boolean): Promise<void> {
     one.users -= 1
-    if (one.users > 0) return
-    if (held.get(id) !== one || !(await isUsable(one))) {
-      if (held.get(id) === one) held.delete(id)
-      await end(one)
-      return
+    const isHeld = held.get(id) === one
+    if (answered && isHeld) {
+      one.isIdle = false
+      one.timer.refresh()
     }
-    if (one.users > 0) return
-    one.timer = setTimeout(() => {
-      if (held.get(id) === one) held.delete(id)
-      void end(one)
-    }, idleMs)
-    one.timer.unref()
+    if (one.users === 0 && (!isHeld || one.isIdle || !(await isUsable(one)))) await leave(id, one)
+  }
+
+  /** Leaves it to those who use it: it ends with the last of them. */
+  async function leave(id: string, one: Held): Promise<void> {
+    if (held.get(id) === one) held.delete(id)
+    if (one.users === 0) await end(one)
   }
 }
+
+type Attempt<Result> = {
+  /** Whether a connection opened anew may do better. */
+  reopens: boolean
+} & ({ failed: false; result: Result } | { failed: true; error: unknown })
+
+const basisOf = ({ transport, command, args, env, url, headers }: SourceSettings): string =>
+  JSON.stringify([transport, command, args, env, url, headers])
+
+/** What a server answers for a session that it does not know; by the protocol it is 404. */
+const lostSession: ReadonlySet<number | null> = new Set([400, 404])
+
+/** Of an answer over http that was an error. */
+const statusOf = (error: unknown): number | null => {
+  if (error instanceof AppError) return null
+  const status: unknown = Reflect.get(Object(error), 'status')
+  return typeof status === 'number' ? status : null
+}
+
+const isKeyRefused = ({ headers }: SourceRow, error: unknown): boolean =>
+  Object.keys(headers).length > 0 && (isSignInNeeded(error) || [401, 403].includes(statusOf(error) ?? 0))
 
 const isUsable = async (one: Held): Promise<boolean> =>
   await one.opening.then(
@@ -124,7 +219,7 @@ const isUsable = async (one: Held): Promise<boolean> =>
 
 async function end(one: Held | undefined): Promise<void> {
   if (!one) return
-  if (one.timer) clearTimeout(one.timer)
+  clearTimeout(one.timer)
   await one.opening.then(
     ({ close }) => close().catch(() => {}),
     () => {},

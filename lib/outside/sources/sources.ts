@@ -9,6 +9,7 @@ import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSourcesRepo, type SourceCheck, type SourceRow } from '../../db/repos/sources.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import type { Connection } from './connect.ts'
 import type { Connections } from './connections.ts'
 import { sourcesFolder } from './sandbox.ts'
 import { hasOwnHeader } from './sign-in/access.ts'
@@ -33,7 +34,7 @@ export type Sources = SourceTools & {
   find(id: string): Promise<Source>
   update(id: string, change: SourceChange): Promise<Source>
   remove(id: string): Promise<Source>
-  /** Asks it for its tools, and notes how it answered. */
+  /** Asks it for its tools over a connection that is opened anew, and notes how it answered. */
   test(id: string): Promise<SourceTest>
   /** The address at which the owner signs in. Throws as `SourceSignIn.start`. */
   startSignIn(id: string, begun: { redirectUri: string; sessionId: string | null }): Promise<string>
@@ -124,10 +125,11 @@ export function createSources(deps: SourcesDeps): Sources {
   async function test(id: string): Promise<SourceTest> {
     const source = await load(id)
     try {
-      const { server, count } = await connections.use(source, async (connection) => ({
+      const look = async (connection: Connection) => ({
         server: connection.server,
         count: await refreshTools(database, source.id, connection),
-      }))
+      })
+      const { server, count } = await connections.use(source, look, { anew: true })
       await repo.noteCheck(id, { status: 'ok', error: null }, now())
       return { ok: true, error: null, server, tools: count }
     } catch (error) {
