@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/pool.ts'
 import { createJobLeasesRepo } from '../db/repos/jobs.ts'
 
@@ -41,5 +43,33 @@ export async function runUnderLease(
     await renewal
     // A lease that cannot be released expires.
     await leases.release(terms).catch(() => {})
+  }
+}
+
+const pollMs = 100
+
+/**
+ * Runs `work` once the lease is free: of all servers on a database, one at a time is within `work` of this name. A name
+ * with a colon is of one thing and no background job. Throws what `work` throws.
+ */
+export async function withLease<Result>(
+  database: Database,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const owner = randomUUID()
+  const { signal } = new AbortController()
+  const results: Result[] = []
+  const run = async () => results.push(await work())
+  try {
+    for (;;) {
+      await runUnderLease(database, owner, { name, run }, signal)
+      if (results.length > 0) return results[0]!
+      await wait(pollMs)
+    }
+  } finally {
+    await createJobLeasesRepo(database)
+      .remove({ name, owner })
+      .catch(() => {})
   }
 }

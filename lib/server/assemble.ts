@@ -182,7 +182,7 @@ function effectsOf(config: Config, parts: Parts, { database, kinds, secrets, liv
   const connections = createConnections({ secrets, authorize: signIn.authorize, dataFolder, version })
   const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
-  const access = createAccountAccess({ secrets, now })
+  const access = createAccountAccess({ database, secrets, now })
   return {
     sources: createSources({ database, connections, signIn, dataFolder, now }),
     connections,

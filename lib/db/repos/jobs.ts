@@ -27,6 +27,11 @@ export function createJobLeasesRepo(db: Queryable) {
         [name, owner],
       )
     },
+
+    /** Removes a lease that its owner has released, of a name that is not used again and again. */
+    async remove({ name, owner }: { name: string; owner: string }): Promise<void> {
+      await db.query('delete from job_leases where name = $1 and owner = $2', [name, owner])
+    },
   }
 }
 
@@ -64,7 +69,7 @@ export async function listHeldJobs(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select name
      from job_leases
-     where lease_until > now()
+     where lease_until > now() and name not like '%:%'
      order by name`,
   )
   return rows.map(({ name }) => name)

@@ -2,6 +2,7 @@
 
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAccountAccess } from '../../../lib/outside/mail/sync/account-access.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -244,10 +245,23 @@ test('a refresh token does not travel in the open', async () => {
   expect((await send('https://tokens.example/')).status).toBe(201)
 })
 
+const granted = {
+  ...{
+    id: 'a',
+    host: 'localhost',
+    port: 143,
+    security: 'none' as const,
+    username: 'keeper',
+    password: 'secret:x',
+  },
+  oauth: { token_url, client_id: 'void', scope: '', client_secret: null },
+}
+
 test('of two that need a token at once one asks for it', async () => {
   let asks = 0
   const { promise, resolve } = Promise.withResolvers<void>()
   const access = createAccountAccess({
+    database: deps.database,
     secrets: { resolve: async () => 'refresh-1', put: async () => {} },
     now: () => new Date(now),
     fetchFor: () => async () => {
@@ -256,21 +270,39 @@ test('of two that need a token at once one asks for it', async () => {
       return Response.json({ access_token: 'access-1', expires_in: 3600 })
     },
   })
-  const account = {
-    ...{
-      id: 'a',
-      host: 'localhost',
-      port: 143,
-      security: 'none' as const,
-      username: 'keeper',
-      password: 'secret:x',
-    },
-    oauth: { token_url, client_id: 'void', scope: '', client_secret: null },
-  }
   const connect = async (address: object) => JSON.stringify(address)
-  const both = [1, 2].map(() => access.connect(connect, account, AbortSignal.timeout(60_000)))
+  const both = [1, 2].map(() => access.connect(connect, granted, AbortSignal.timeout(60_000)))
   resolve()
 
   for (const address of await Promise.all(both)) expect(address).toContain('"access_token":"access-1"')
   expect(asks).toBe(1)
+})
+
+test('of two servers none uses a refresh token that the other has used', async () => {
+  let stored = 'refresh-1'
+  const uses: string[] = []
+  const server = () =>
+    createAccountAccess({
+      database: deps.database,
+      secrets: {
+        resolve: async () => stored,
+        put: async (_, value) => {
+          stored = value
+        },
+      },
+      now: () => new Date(now),
+      fetchFor: () => async (_, init) => {
+        uses.push(new URLSearchParams(String(init?.body)).get('refresh_token')!)
+        const number = uses.length + 1
+        await wait(200)
+        return Response.json({ access_token: `access-${number}`, refresh_token: `refresh-${number}` })
+      },
+    })
+
+  const both = [server(), server()]
+  await Promise.all(
+    both.map((access) => access.connect(async () => null, granted, AbortSignal.timeout(60_000))),
+  )
+
+  expect(uses).toEqual(['refresh-1', 'refresh-2'])
 })

@@ -366,7 +366,7 @@ describe('an approved reply', () => {
       deliverReplies(
         {
           ...{ database: deps.database, logger: createLogger('silent'), now: () => now },
-          access: createAccountAccess({ secrets, now: () => now }),
+          access: createAccountAccess({ database: deps.database, secrets, now: () => now }),
           ...{ connect: mailbox.connectDrafts, onEnd: async () => {} },
         },
         new AbortController().signal,

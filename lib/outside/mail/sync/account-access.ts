@@ -4,7 +4,9 @@
 import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
 import { createSafeFetch, type SafeFetch } from '../../../core/net/safe-fetch.ts'
+import type { Database } from '../../../db/pool.ts'
 import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
+import { withLease } from '../../../jobs/run-under-lease.ts'
 import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
 
 type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
@@ -22,6 +24,7 @@ export type AccountAccess = {
 }
 
 export type AccessDeps = {
+  database: Database
   secrets: {
     /** What a reference names; null: there is none. */
     resolve(spec: string): Promise<string | null>
@@ -42,8 +45,6 @@ const usualMs = 30 * 60_000
 export function createAccountAccess(deps: AccessDeps): AccountAccess {
   const { now } = deps
   const tokens = new Map<string, Token>()
-  // One renewal at a time: the second with the same refresh token could end the sign-in.
-  const renewals = new Map<string, Promise<Token>>()
 
   return {
     async connect(connect, account, signal) {
@@ -56,7 +57,7 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
         return await connect({ ...at, access_token: first }, signal)
       } catch (error) {
         if (!isRefusal(error)) throw error
-        tokens.delete(account.id)
+        if (tokens.get(account.id)?.access_token === first) tokens.delete(account.id)
         // One that was only just given will not be better the second time.
         if (held?.access_token !== first) throw stopped(refusedAccess)
       }
@@ -74,14 +75,19 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
   }
 
   async function tokenOf(account: Account): Promise<string> {
+    const { id } = account
     const basis = JSON.stringify([account.oauth, account.password])
-    const known = tokens.get(account.id)
-    if (known?.basis === basis && known.ends_at - marginMs > now().getTime()) return known.access_token
-    const running = renewals.get(account.id)
-    const renewal = running ?? renew(deps, account, basis).finally(() => renewals.delete(account.id))
-    renewals.set(account.id, renewal)
-    const token = await renewal
-    tokens.set(account.id, token)
+    const usable = () => {
+      const known = tokens.get(id)
+      return known?.basis === basis && known.ends_at - marginMs > now().getTime() ? known : null
+    }
+    // A refresh token is used once: a second use could end the sign-in.
+    const renewed = async () => {
+      const token = usable() ?? (await renew(deps, account, basis))
+      tokens.set(id, token)
+      return token
+    }
+    const token = usable() ?? (await withLease(deps.database, `mail-access:${id}`, renewed))
     return token.access_token
   }
 }

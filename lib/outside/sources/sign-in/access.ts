@@ -5,6 +5,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
+import { withLease } from '../../../jobs/run-under-lease.ts'
 import { isSignInNeeded, signInFailed, signInNeeded } from './discover.ts'
 import type { OAuthClient, SignInRecord, SignInRecords, Tokens } from './sign-in-record.ts'
 import { renewTokens } from './tokens.ts'
@@ -16,8 +17,8 @@ export type SourceAccess = {
    * the owner can help.
    */
   authorize(source: SourceRow, onToken: (token: string) => void): AuthProvider | null
-  /** Resolves when no token of the source is being renewed. */
-  settled(id: string): Promise<void>
+  /** Runs `work` while no server renews a token of the source. */
+  alone<Result>(id: string, work: () => Promise<Result>): Promise<Result>
 }
 
 export type AccessDeps = {
@@ -33,9 +34,9 @@ export type AccessDeps = {
 const marginMs = 30_000
 
 export function createSourceAccess(deps: AccessDeps): SourceAccess {
-  const { records, now } = deps
-  // One renewal at a time: the second with the same refresh token would end the sign-in.
-  const renewals = new Map<string, Promise<Tokens>>()
+  const { database, records, now } = deps
+  const alone = <Result>(id: string, work: () => Promise<Result>) =>
+    withLease(database, `sign-in:${id}`, work)
 
   return {
     authorize(source, onToken) {
@@ -45,7 +46,7 @@ export function createSourceAccess(deps: AccessDeps): SourceAccess {
         async token() {
           const record = await records.find(source.id)
           if (!record) return undefined
-          const tokens = isOver(record.tokens) ? await renew(source, record) : record.tokens
+          const tokens = isOver(record.tokens) ? await renew(source, record.tokens) : record.tokens
           used = tokens.access_token
           onToken(used)
           return used
@@ -55,26 +56,26 @@ export function createSourceAccess(deps: AccessDeps): SourceAccess {
           const record = await records.find(source.id)
           if (!record) throw signInNeeded()
           // Another request has had it renewed in between.
-          if (used === record.tokens.access_token) await renew(source, record)
+          if (used === record.tokens.access_token) await renew(source, record.tokens)
         },
       }
     },
 
-    settled: async (id) => {
-      await renewals.get(id)?.catch(() => {})
-    },
+    alone,
   }
 
   function isOver({ expires_at }: Tokens): boolean {
     return expires_at !== null && expires_at - marginMs <= now().getTime()
   }
 
-  function renew(source: SourceRow, record: SignInRecord): Promise<Tokens> {
-    const running = renewals.get(source.id)
-    if (running) return running
-    const started = renewOnce(deps, source, record).finally(() => renewals.delete(source.id))
-    renewals.set(source.id, started)
-    return started
+  /** A refresh token is used once: a second use ends the sign-in. Who waited uses what was renewed meanwhile. */
+  async function renew(source: SourceRow, { access_token: over }: Tokens): Promise<Tokens> {
+    return await alone(source.id, async () => {
+      const record = await records.find(source.id)
+      if (!record) throw signInNeeded()
+      if (record.tokens.access_token !== over) return record.tokens
+      return await renewOnce(deps, source, record)
+    })
   }
 }
 
@@ -96,9 +97,6 @@ async function renewOnce(deps: AccessDeps, source: SourceRow, record: SignInReco
       if (error instanceof AppError) throw error
       throw signInFailed('its authorization server did not renew the access.', error)
     }
-    // Another server may have renewed it with the same refresh token.
-    const current = await records.find(source.id)
-    if (current && current.tokens.access_token !== record.tokens.access_token) return current.tokens
     await records.remove(source.id)
     await createSourcesRepo(database).noteSignedOut(source.id)
     throw signInNeeded()

@@ -112,17 +112,21 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
         if (cause instanceof AppError) throw cause
         throw signInFailed('the authorization server did not take the answer.', cause)
       })
-      await records.save(source.id, { server, resource, client: known, tokens })
-      const note = { issuer: server.issuer, endsAt: endOf(tokens) }
-      await createSourcesRepo(database).noteSignIn(source.id, note, now())
+      await access.alone(source.id, async () => {
+        await records.save(source.id, { server, resource, client: known, tokens })
+        const note = { issuer: server.issuer, endsAt: endOf(tokens) }
+        await createSourcesRepo(database).noteSignIn(source.id, note, now())
+      })
     },
 
     async signOut(source) {
-      await access.settled(source.id)
-      const record = await records.find(source.id)
-      await records.removeOpen(source.id)
-      await records.remove(source.id)
-      await createSourcesRepo(database).noteSignedOut(source.id)
+      const record = await access.alone(source.id, async () => {
+        const stored = await records.find(source.id)
+        await records.removeOpen(source.id)
+        await records.remove(source.id)
+        await createSourcesRepo(database).noteSignedOut(source.id)
+        return stored
+      })
       if (!record) return
       try {
         const client = await resolveClient(source, record.client)
