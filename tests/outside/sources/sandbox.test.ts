@@ -19,7 +19,7 @@ const row = { id: 'a-source', ...fakeSource(''), url: null, headers: {} } as unk
 
 async function look() {
   const connections = createConnections({
-    secrets: { resolve: async () => null },
+    secrets: { resolve: async () => null, current: () => null },
     dataFolder,
     version: '0',
   })
