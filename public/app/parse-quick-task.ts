@@ -1,5 +1,6 @@
 import type { TaskPriority } from '../../lib/contract/entities.ts'
 import { extractDay } from '../../lib/core/text/dates/extract-day.ts'
+import { localDay } from '../../lib/core/text/dates/local-day.ts'
 import {
   formatRecurrence,
   nextOccurrence,
@@ -7,7 +8,6 @@ import {
   type Weekday,
   weekdays,
 } from '../../lib/core/text/dates/recurrence.ts'
-import { localDay } from '../ui/time.ts'
 
 export type QuickTask = {
   title: string

@@ -1,6 +1,7 @@
 import type { Card } from '../../lib/contract/changes/card.ts'
 import type { Task } from '../../lib/contract/entities.ts'
 import type { DueTask, Reminders } from '../../lib/contract/space/home.ts'
+import { taskFields } from '../app/actions/task-fields.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
 import { gathered } from '../app/api/live.ts'
 import type { AppContext } from '../app/app.ts'
@@ -112,7 +113,7 @@ function startReminders({ app, signal }: AppContext): void {
 
   async function change({ id, version }: DueTask, fields: Partial<Task>): Promise<void> {
     try {
-      await app.api.patch(`/api/tasks/${id}`, { ...fields, version })
+      await app.api.patch(`/api/tasks/${id}`, { ...taskFields(fields, app.now()), version })
     } catch (error) {
       // Changed or deleted meanwhile: what it is now is shown.
       const isOutdated = error instanceof ApiError && (error.status === 409 || error.status === 404)

@@ -1,3 +1,4 @@
+import { localDay } from '../../lib/core/text/dates/local-day.ts'
 import { el } from './dom.ts'
 
 const minute = 60_000
@@ -13,7 +14,7 @@ function relativeTime(iso: string, now: Date): string {
   if (ago < 20 * hour) return `${Math.round(ago / hour)} h ago`
   if (ago < 2 * day) return 'yesterday'
   if (ago < 7 * day) return `${Math.round(ago / day)} days ago`
-  return dayText(then.toISOString().slice(0, 10), now)
+  return dayText(localDay(then), now)
 }
 
 /** A day without a time, such as a due date: "12 Mar", with the year where it is another one. */
@@ -33,12 +34,6 @@ export function dueState(date: string, now: Date): 'overdue' | 'today' | 'later'
   const today = localDay(now)
   if (date < today) return 'overdue'
   return date === today ? 'today' : 'later'
-}
-
-/** The calendar day where the reader is. */
-export function localDay(now: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
 /** The day so many days after another, both YYYY-MM-DD. */

@@ -1,8 +1,9 @@
 import type { UsageGrouping, UsageItem, UsageReport, UsageSum } from '../../contract/companion/usage.ts'
 import { invalid } from '../../core/errors.ts'
+import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createUsageRepo, type UsageFilter, type UsageRow } from '../../db/repos/usage.ts'
-import { type DailyBudget, dayOf, midnight, startOf } from './budget.ts'
+import { type DailyBudget, midnight, startOf } from './budget.ts'
 import { costOf, type Prices, priceOf, pricesAsOf } from './prices.ts'
 
 type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
@@ -36,8 +37,8 @@ export async function loadUsagePage(deps: UsagePageDeps, query: UsageQuery): Pro
   const end = by === 'day' ? items.length : cursor + limit
   return {
     by,
-    from: dayOf(from),
-    to: dayOf(last),
+    from: localDay(from),
+    to: localDay(last),
     items: items.slice(start, end),
     next_cursor: end < items.length ? String(end) : null,
     total,
@@ -66,7 +67,7 @@ async function reportUsage(
   const groups = Map.groupBy(rows, ({ key }) => key)
   if (by === 'day') {
     const items = days.map((day, index) =>
-      toItem(groups.get(String(index + 1)) ?? [], prices, { key: dayOf(day), label: '' }),
+      toItem(groups.get(String(index + 1)) ?? [], prices, { key: localDay(day), label: '' }),
     )
     return { items, total }
   }

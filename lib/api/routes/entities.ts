@@ -7,11 +7,12 @@ import { listTitledBacklinks } from '../../content/links/extract.ts'
 import { withOldTitle } from '../../content/writes/follow-renames.ts'
 import { createSchema, updateSchema } from '../../content/writes/validate-fields.ts'
 import { DraftAnswer } from '../../contract/changes/pending-change.ts'
+import { date } from '../../contract/entities/fields.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { Links, rowOf } from '../../contract/entities.ts'
 import { ListSort, listOf } from '../../contract/list.ts'
 import type { Actor } from '../../core/actor.ts'
-import { forbidden, notFound } from '../../core/errors.ts'
+import { forbidden, invalid, notFound } from '../../core/errors.ts'
 import {
   type Answer,
   flag,
@@ -37,6 +38,9 @@ const keep_alias = z
   .boolean()
   .optional()
   .describe('If the title changes, keep the old one as an alias in the front matter')
+const today = date()
+  .optional()
+  .describe('Calendar day of the owner, for a recurring task that is marked done. Default: the server’s day')
 /** What a body says of the change, besides the fields. */
 const change = z.strictObject({ version: seenVersion.optional(), reason })
 
@@ -148,16 +152,21 @@ function updateRoute(kind: Kind): Route {
     access: 'agent',
     summary: `Update a ${kind.label}; with an agent’s token, draft the update`,
     params: byId,
-    body: updateSchema(kind).extend({ ...change.shape, keep_alias }),
+    body: updateSchema(kind).extend({
+      ...change.shape,
+      keep_alias,
+      ...(Object.hasOwn(kind.fields.shape, 'recurrence') ? { today } : {}),
+    }),
     answers: { 200: rowOf(kind), 202: DraftAnswer },
-    async handle(deps, { actor, req, params: { id }, body: { keep_alias, ...body } }) {
+    async handle(deps, { actor, req, params: { id }, body: { keep_alias, today: named, ...body } }) {
       checkWrite(actor, 'update', kind)
       const row = await findLive(deps, actor, kind, id)
       const { space_id } = row
       const { version: inBody, reason, fields: given } = split(body)
       const version = requiredVersion(req, inBody)
       const fields = keep_alias ? withOldTitle(kind, row, given) : given
-      const write = { action: 'update', type: kind.type, space_id, id, version, fields } as const
+      const day = checkDay(today.parse(named), deps.server.now())
+      const write = { action: 'update', type: kind.type, space_id, id, version, fields, ...day } as const
       return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 200)
     },
   })
@@ -197,6 +206,16 @@ function restoreRoute(kind: Kind): Route {
       return answer(actor, await deps.changes.writeOrPropose(actor, write), 200)
     },
   })
+}
+
+const hourMs = 3_600_000
+
+/** Throws a 400 `AppError` for a day that it is in no time zone. */
+function checkDay(day: string | undefined, now: Date): { today?: string } {
+  if (day === undefined) return {}
+  const sinceMidnight = now.getTime() - Date.parse(day)
+  if (sinceMidnight >= -14 * hourMs && sinceMidnight < 36 * hourMs) return { today: day }
+  throw invalid(`today: it is ${day} in no time zone.`, { details: { field: 'today' } })
 }
 
 /** An agent is refused before anything is looked up, so that a refusal reveals nothing about what exists. */

@@ -6,6 +6,7 @@ import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import type { GlanceKind, GlanceReason, GlanceStage } from '../../contract/companion/glance.ts'
 import { cleanLine } from '../../core/text/clean.ts'
+import { localDay } from '../../core/text/dates/local-day.ts'
 import { splitHidden } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
 import { createGlanceMailRepo } from '../../db/repos/glance_mail.ts'
@@ -66,7 +67,7 @@ export function screen({ thread, onScreen }: Seen): GlanceReason | null {
 
 export async function decide(deps: DecideDeps, look: Look): Promise<Outcome> {
   const { seen, signal, meter } = look
-  const today = deps.now().toISOString().slice(0, 10)
+  const today = localDay(deps.now())
   const silent = (stage: GlanceStage, reason: GlanceReason, tools: string[] = []): Outcome => ({
     stage,
     reason,

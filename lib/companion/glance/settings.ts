@@ -1,9 +1,10 @@
 // What the owner has set of a Space’s glance, with how it did.
 
 import type { ModelProvider } from '../../ai/models/model-provider.ts'
-import { dayOf, midnight } from '../../ai/usage/budget.ts'
+import { midnight } from '../../ai/usage/budget.ts'
 import type { GlanceSettings, GlanceSettingsChange } from '../../contract/companion/glance.ts'
 import { invalid } from '../../core/errors.ts'
+import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Database } from '../../db/pool.ts'
 import {
   createGlanceSettingsRepo,
@@ -53,7 +54,7 @@ export async function loadSettings(
     turned_off_at: row.turned_off_at,
     unavailable: unavailableReason(models),
     score: scoreOf(await glances.score(spaceId)),
-    days: starts.map((start, at) => ({ ...nothing, ...sums.get(at + 1), day: dayOf(start) })),
+    days: starts.map((start, at) => ({ ...nothing, ...sums.get(at + 1), day: localDay(start) })),
   }
 }
 

@@ -11,6 +11,7 @@ import { undoOf } from '../../content/writes/history.ts'
 import type { CallRun } from '../../contract/changes/card.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
@@ -120,7 +121,7 @@ async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, '
     instructions: agent.instructions,
     drafts: tools.getTool('propose_change') !== undefined,
     space,
-    today: deps.now().toISOString().slice(0, 10),
+    today: localDay(deps.now()),
   })
   return { prompt, tools }
 }

@@ -3,6 +3,7 @@ import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../../core/actor.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
+import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable, Tx } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
@@ -29,6 +30,8 @@ export type EntityWrite =
       id: string
       version: number
       fields: Record<string, unknown>
+      /** The day where the owner is, which a repeating task moves on from. Default: the server's. */
+      today?: string
     }
   | {
       action: 'delete' | 'restore'
@@ -105,7 +108,7 @@ async function update(
 ): Promise<StoredChange | null> {
   const given = validateUpdate(kind, write.fields)
   const row = await lockAtVersion(tx, kind, write, false)
-  const fields = restores ? given : kind.resolveUpdate(row, given, now().toISOString().slice(0, 10))
+  const fields = restores ? given : kind.resolveUpdate(row, given, write.today ?? localDay(now()))
   const after = changedFields(row, fields)
   const names = Object.keys(after)
   if (names.length === 0) return null

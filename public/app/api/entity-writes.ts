@@ -18,6 +18,8 @@ export type WriteOptions<Row extends Versioned> = {
   api: Pick<Api, 'patch'>
   /** Where a row is changed. */
   path: (id: string) => string
+  /** The fields as they are sent. Default: as they are. */
+  toSent?: (fields: Partial<Row>) => object
   /** Shows a row: first as it is wished for, then as the server has it. */
   show: (row: Row) => void
   /** The change was not saved; `before` is the row to show again. Later changes of the same row are dropped. */
@@ -29,7 +31,7 @@ export type WriteOptions<Row extends Versioned> = {
 type Line<Row> = { visible: Row; saved: Row; waiting: number; failed: boolean; tail: Promise<void> }
 
 export function createWrites<Row extends Versioned>(options: WriteOptions<Row>): Writes<Row> {
-  const { api, path, show, onFailure, onIdle = () => {} } = options
+  const { api, path, show, onFailure, toSent = (fields) => fields, onIdle = () => {} } = options
   const lines = new Map<string, Line<Row>>()
 
   return {
@@ -56,7 +58,7 @@ export function createWrites<Row extends Versioned>(options: WriteOptions<Row>):
     const { saved } = line
     if (!line.failed) {
       try {
-        line.saved = await api.patch<Row>(path(saved.id), { ...fields, version: saved.version })
+        line.saved = await api.patch<Row>(path(saved.id), { ...toSent(fields), version: saved.version })
       } catch (error) {
         line.failed = true
         onFailure({ error, before: saved, fields })

@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '../../../lib/contract/activity.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { defineView, type LoadContext, type ViewContext } from '../../app/view.ts'
@@ -107,12 +108,12 @@ function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Chi
       isFiltered(query) ? 'No activity matches these filters.' : 'No activity yet.',
     )
   }
-  const days = Map.groupBy(entries.items, ({ at }) => at.slice(0, 10))
+  const days = Map.groupBy(entries.items, ({ at }) => localDay(new Date(at)))
   return [...days].map(([day, ofDay]) =>
     el(
       'section',
       { class: 'activity-day', 'aria-label': dayText(day, now) },
-      el('h2', {}, day === now.toISOString().slice(0, 10) ? 'Today' : dayText(day, now)),
+      el('h2', {}, day === localDay(now) ? 'Today' : dayText(day, now)),
       el(
         'ul',
         { class: 'activity-list' },

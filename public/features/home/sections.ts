@@ -2,6 +2,7 @@ import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { Task } from '../../../lib/contract/entities.ts'
 import { countText } from '../../../lib/contract/limits.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { taskFields } from '../../app/actions/task-fields.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type IconName, icon } from '../../ui/components/icon.ts'
@@ -99,7 +100,10 @@ async function finish(
   { app, refresh }: ViewContext,
 ): Promise<void> {
   try {
-    const done = await app.api.patch<Task>(`/api/tasks/${id}`, { status: 'done', version })
+    const done = await app.api.patch<Task>(`/api/tasks/${id}`, {
+      ...taskFields({ status: 'done' }, app.now()),
+      version,
+    })
     const undo = async () => {
       const { status, due_on, recurrence, remind_at } = before
       await app.api.patch(`/api/tasks/${id}`, {

@@ -1,11 +1,12 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Today } from '../../../lib/contract/space/home.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { dailyHref } from '../../page/notes/daily-note.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { dayText, localDay } from '../../ui/time.ts'
+import { dayText } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import { renderDraftLines, renderSection, renderTaskLines } from './sections.ts'
 

@@ -1,4 +1,5 @@
 import type { Trash } from '../../../lib/contract/entities.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
@@ -59,7 +60,7 @@ function groups(trash: Trash, context: ViewContext): Child {
 
 function row(item: Item, days: number, context: ViewContext): HTMLElement {
   const { now } = context
-  const gone = new Date(Date.parse(item.deleted_at) + days * 86_400_000).toISOString().slice(0, 10)
+  const gone = localDay(new Date(Date.parse(item.deleted_at) + days * 86_400_000))
   return el(
     'li',
     { class: 'row-item trash-row' },

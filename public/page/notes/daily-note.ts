@@ -1,7 +1,7 @@
 import type { Page, Space } from '../../../lib/contract/entities.ts'
 import type { Moment } from '../../../lib/core/text/dates/format-moment.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import type { App } from '../../app/app.ts'
-import { localDay } from '../../ui/time.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 
 /** The address that opens or makes the note of today. */

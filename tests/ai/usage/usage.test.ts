@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { dayOf } from '../../../lib/ai/usage/budget.ts'
 import type { UsageReport } from '../../../lib/contract/companion/usage.ts'
 import type { Usage } from '../../../lib/contract/events/events.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'
@@ -146,7 +146,7 @@ describe('sums', () => {
       { key: conversation_id, label: 'Oil', conversation_id, space_id, tokens: total },
     ])
     expect(days.items).toHaveLength(30)
-    expect(days.items.at(-1)).toMatchObject({ key: dayOf(new Date()), tokens: total })
+    expect(days.items.at(-1)).toMatchObject({ key: localDay(new Date()), tokens: total })
     expect(days.items.slice(0, -1).every(({ tokens, cost }) => tokens === 0 && cost === null)).toBe(true)
     expect(days.total.cost).toBeCloseTo(2 * answerCost, 10)
     expect(days.budget).toMatchObject({ daily_tokens: null, set_by: 'configuration' })
@@ -156,7 +156,7 @@ describe('sums', () => {
   test('are cut by filters and by days, and by pages', async () => {
     await say('How much oil?')
     await untilCounted(2)
-    const today = dayOf(new Date())
+    const today = localDay(new Date())
 
     expect((await report({ model: 'small' })).total.tokens).toBe(107)
     expect((await report({ agent: 'nobody' })).total.tokens).toBe(0)

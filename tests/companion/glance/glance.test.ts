@@ -1,8 +1,8 @@
 // The glance over HTTP. For each of its rules a test that tries to have it speak all the same.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '../../../lib/ai/usage/budget.ts'
 import { analystTools } from '../../../lib/companion/glance/models/analyst.ts'
+import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { companion } from '../../helpers/one-turn.ts'
 import { deliver } from '../../outside/mail/deliver.ts'
 import { type MailDraft, writeMail } from '../../outside/mail/write-mail.ts'
@@ -61,7 +61,7 @@ describe('a nudge', () => {
     const [entry] = (await owner.get('/api/activity?source=glance').expect(200)).body.items
     expect(entry).toMatchObject({ actor: 'system:glance', entity_id: thread, result: said.message })
     // A call is as old as its row, whatever the day is here.
-    const to = dayOf(new Date())
+    const to = localDay(new Date())
     const usage = (await owner.get(`/api/usage?by=purpose&to=${to}`).expect(200)).body.items
     expect(usage.find(({ key }: { key: string }) => key === 'glance').count).toBeGreaterThan(1)
   })

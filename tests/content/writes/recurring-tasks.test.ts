@@ -1,6 +1,6 @@
 // Marking a task done that repeats moves it to its next due date, in one change.
 
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeAgent } from '../../helpers/world.ts'
 
@@ -78,5 +78,49 @@ test('a draft that marks it done says where it moves to, and approved it does', 
   expect((await owner.get(`/api/tasks/${task.id}`)).body).toMatchObject({
     status: 'open',
     due_on: '2026-12-01',
+  })
+})
+
+describe('the day of a task that repeats and has no due date', () => {
+  const zone = process.env.TZ
+  afterAll(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+
+  test.each([
+    ['America/New_York', '2026-11-25T01:00:00Z', '2026-11-25'],
+    ['Asia/Tokyo', '2026-11-24T23:00:00Z', '2026-11-26'],
+    ['UTC', '2026-11-24T23:00:00Z', '2026-11-25'],
+  ])('is the one of the server: in %s at %s the next is %s', async (name, now, next) => {
+    process.env.TZ = name
+    const { owner } = await buildApp({ now: () => new Date(now) })
+    const { id: space } = (await owner.post('/api/spaces').send({ name: 'Skerry Light' })).body
+    const task = { title: 'Trim the wick', recurrence: 'FREQ=DAILY' }
+    const { id } = (await owner.post(`/api/spaces/${space}/tasks`).send(task)).body
+
+    const done = (await owner.patch(`/api/tasks/${id}`).send({ status: 'done', version: 1 })).body
+
+    expect(done.due_on).toBe(next)
+  })
+
+  test('is the one that whoever marks it done names', async () => {
+    const task = await make({ due_on: null, recurrence: 'FREQ=DAILY' })
+
+    const done = (
+      await owner.patch(`/api/tasks/${task.id}`).send({ status: 'done', version: 1, today: '2026-11-25' })
+    ).body
+
+    expect(done.due_on).toBe('2026-11-26')
+  })
+
+  test('is refused where it is the day of no place on earth', async () => {
+    const task = await make({ due_on: null, recurrence: 'FREQ=DAILY' })
+
+    const answer = await owner
+      .patch(`/api/tasks/${task.id}`)
+      .send({ status: 'done', version: 1, today: '2026-11-27' })
+
+    expect(answer.status).toBe(400)
   })
 })

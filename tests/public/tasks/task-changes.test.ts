@@ -20,7 +20,8 @@ test('a panel whose dialog asks is not drawn anew by what was saved meanwhile', 
   const refresh = async () => {
     refreshed += 1
   }
-  const context = { app: { api: { patch: () => saved.promise } }, space: { id: 's' }, refresh }
+  const app = { api: { patch: () => saved.promise }, now: () => new Date() }
+  const context = { app, space: { id: 's' }, refresh }
   const changes = createTaskChanges(panel, context as unknown as ViewContext, () => {})
 
   changes.change('rail', { due_on: null })

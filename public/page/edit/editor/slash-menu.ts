@@ -1,5 +1,6 @@
 import { type Completion, type CompletionSource, startCompletion } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
+import { localDay } from '../../../../lib/core/text/dates/local-day.ts'
 import { prefixLine } from './format.ts'
 import { isVerbatim } from './markdown-marks.ts'
 
@@ -64,7 +65,7 @@ const itemsOf = ({ attach, ask, template, now }: SlashActions): readonly Item[] 
   {
     label: 'Date',
     detail: 'today',
-    run: (view, span) => insert(view, span, [isoDay(now()), '']),
+    run: (view, span) => insert(view, span, [localDay(now()), '']),
   },
   { label: 'Template', detail: 'insert', words: 'snippet', run: cleared(template) },
   { label: 'Ask the companion', detail: 'about this', words: 'ai chat', run: cleared(ask) },
@@ -105,9 +106,4 @@ function insert(view: EditorView, { from, to }: Span, [before, behind]: readonly
     userEvent: 'input.complete',
     scrollIntoView: true,
   })
-}
-
-function isoDay(day: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
