@@ -28,7 +28,7 @@ async function start(config: Config): Promise<void> {
       folder: folder.store,
       maxConnections: config.databasePoolSize,
       onEngineEnd: endWithEngine,
-      onSilence: () => logger.warn('notifications do not arrive; polling. Set DATABASE_DIRECT_URL'),
+      onSilence: () => logger.warn('no database notifications, polling instead; set DATABASE_DIRECT_URL'),
       onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
     }),
     import('./server/serve.ts'),

@@ -62,12 +62,12 @@ export async function requireConfirmation({ server }: Pick<Deps, 'server'>, acto
   throw new AppError(
     'confirmation_required',
     403,
-    'Confirm that it is you (POST /api/session/confirm), then try again.',
+    'Confirm your identity (POST /api/session/confirm), then try again.',
   )
 }
 
 /** The browser session that asks; a 403 `AppError` for a bearer token, which has none. */
 export function requireSession(actor: Actor): string {
   if (actor.kind === 'owner' && actor.session_id) return actor.session_id
-  throw forbidden('Only a browser that is signed in can do this.')
+  throw forbidden('Only a signed-in browser can do this.')
 }

@@ -215,4 +215,4 @@ export function createTurnLimit(perMinute: number | null): TurnLimit {
 }
 
 const tooManyRequests = () =>
-  new AppError('too_many_requests', 429, 'Too many requests. Wait a little and try again.')
+  new AppError('too_many_requests', 429, 'Too many requests. Wait a moment and try again.')

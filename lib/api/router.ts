@@ -238,7 +238,7 @@ export function allowHosts(allowed: readonly string[]): RequestHandler {
     throw new AppError(
       'unknown_host',
       421,
-      'This server does not answer to that name. Set PUBLIC_URL or ALLOWED_HOSTS.',
+      'Unknown host name. To allow it, set PUBLIC_URL or ALLOWED_HOSTS.',
     )
   }
 }

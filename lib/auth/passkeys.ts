@@ -151,14 +151,13 @@ function createAddingPasskeys({ passkeys, challenges, now }: AddingDeps): Adding
         return toPasskey(row)
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
-        throw conflict('passkey_exists', 'This passkey was added before.')
+        throw conflict('passkey_exists', 'This passkey has already been added.')
       }
     },
   }
 }
 
-const tooMany = () =>
-  conflict('too_many_passkeys', `There are ${maxPasskeys} passkeys. Remove one before you add another.`)
+const tooMany = () => conflict('too_many_passkeys', `There are ${maxPasskeys} passkeys. Remove one first.`)
 
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],

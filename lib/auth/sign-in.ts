@@ -78,7 +78,7 @@ export function createSignIn({ sessions, passkeys, ownerToken, now }: SignInDeps
     const known =
       isSameSecret(secret, ownerToken) ||
       (await sessions.useCode(hashSecret(secret), owner_token_hash, now()))
-    if (!known) throw unauthorized('This is neither the owner’s token nor a code that is still valid.')
+    if (!known) throw unauthorized('This is not the owner token or a valid code.')
   }
 
   async function open({ device }: Browser): Promise<OpenedSession> {

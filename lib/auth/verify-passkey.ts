@@ -74,7 +74,7 @@ async function refuseAttestation(attestation: string): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await loadWebAuthnHelpers()
   const object = decodeAttestationObject(isoBase64URL.toBuffer(attestation))
   const ofItself = object.get('fmt') === 'packed' && object.get('attStmt').get('x5c') === undefined
-  if (object.get('fmt') !== 'none' && !ofItself) throw new Error('attestation of a vendor')
+  if (object.get('fmt') !== 'none' && !ofItself) throw new Error('unsupported vendor attestation')
 }
 
 async function expect(client_data: string, { party, takeChallenge }: Expected) {

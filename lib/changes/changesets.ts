@@ -107,7 +107,7 @@ async function failed(tx: Tx, kinds: Kinds, change: PendingChange, error: AppErr
   const { code, message, details } = error
   return conflict(
     'changeset_failed',
-    `Nothing was applied, because one draft cannot be. ${summary}: ${message}`,
+    `Nothing was applied, because one draft cannot be applied. ${summary}: ${message}`,
     {
       failed: { pending_change_id: change.id, summary, code, message, ...(details ? { details } : {}) },
     },

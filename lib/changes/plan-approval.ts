@@ -120,7 +120,7 @@ export async function planRejection(
   const target = await findTarget(deps, change)
   if (!target) return null
   const { chosen, rest } = await splitPayload(deps.threads, target, change, keep)
-  if (Object.keys(rest).length === 0) throw invalid('Nothing is left out, so nothing would be rejected.')
+  if (Object.keys(rest).length === 0) throw invalid('All parts are kept, so nothing would be rejected.')
   const next = { ...change, payload: chosen, row: target.row }
   return { payload: chosen, provenance: await recheckQuotes(deps.database, deps, change, next) }
 }
@@ -147,7 +147,7 @@ function checkEffect(
 ): void {
   if (partial) throw invalid(`A ${label} cannot be approved in part.`)
   const other = Object.keys(edited ?? {}).find((name) => !editable.includes(name))
-  if (other) throw invalid(`${other}: of a ${label} only these can be edited: ${editable.join(', ')}.`)
+  if (other) throw invalid(`${other}: only these fields of a ${label} can be edited: ${editable.join(', ')}.`)
 }
 
 /**

@@ -156,7 +156,7 @@ async function findRescuedText(
   }
   const body = textOf(change.payload[kind.bodyField])
   if (body === '') {
-    throw conflict('no_text', `Pending change ${change.id} has no text that could become a page.`)
+    throw conflict('no_text', `Pending change ${change.id} has no text for a page.`)
   }
   const title =
     textOf(change.payload.title) || (row ? titleOf(row) : '') || `Text for a ${kind.label} that is gone`

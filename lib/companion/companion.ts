@@ -138,7 +138,7 @@ function createParts(deps: CompanionDeps) {
   async function summarize({ id: turn_id, space_id, conversation_id }: TurnRow): Promise<void> {
     const small = () => turnDeps.sideModels.small({ purpose: 'summary', space_id, conversation_id, turn_id })
     await summarizeOlder({ database, logger, small }, conversation_id).catch((error: unknown) =>
-      logger.warn({ err: error, conversation_id }, 'long conversation not summarized'),
+      logger.warn({ err: error, conversation_id }, 'conversation not summarized'),
     )
   }
 }

@@ -171,7 +171,7 @@ async function undoRouting(
 const hasVersions = ({ id }: TurnRow) =>
   conflict(
     'has_versions',
-    'This message, or one before it, has other versions in its thread, so it stays there.',
+    'This message, or an earlier one, has other versions in its thread, so it cannot be moved.',
     { turn_id: id },
   )
 

@@ -45,7 +45,7 @@ export const storageFull = (cause?: unknown) =>
   new AppError(
     'storage_full',
     507,
-    'The disk is full. This was not stored; what was stored before is safe. Free space on the volume of the data folder (DATA_DIR) or of the database, then try again.',
+    'The disk is full. This request was not stored; existing data is safe. Free space on the volume of the data folder (DATA_DIR) or of the database, then try again.',
     { cause },
   )
 

@@ -36,7 +36,7 @@ function lock(path: string): () => void {
     throw new AppError(
       'data_folder_in_use',
       500,
-      `Another Void is already running on the data folder ${path}. Stop it first, or give this one a folder of its own with DATA_DIR.`,
+      `Another Void is already running on the data folder ${path}. Stop it first, or set another folder with DATA_DIR.`,
       { cause },
     )
   }

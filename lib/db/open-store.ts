@@ -47,4 +47,4 @@ async function runProgram(folder: string): Promise<void> {
 }
 
 const notMade = (folder: string, reason: string) =>
-  new AppError('store_not_made', 500, `The embedded database could not be made in ${folder}: ${reason}`)
+  new AppError('store_not_made', 500, `The embedded database could not be created in ${folder}: ${reason}`)

@@ -48,5 +48,5 @@ const tooOld = (name: string): AppError =>
   new AppError(
     'store_too_old',
     500,
-    `This store was made by a version before 0.1.0 (its last migration is ${name}). Start it once with ${lastVersion}, which brings it up to date, then start this version again. Nothing was changed.`,
+    `This store was created by a version before 0.1.0 (its last migration is ${name}). Start it once with ${lastVersion}, which brings it up to date, then start this version again. Nothing was changed.`,
   )

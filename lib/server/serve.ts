@@ -99,7 +99,7 @@ function createWelcome({ database, content, server: { logger } }: Deps, unfilled
   }
 
   function notFilled(error: unknown): void {
-    logger.error({ err: error }, 'Welcome Space not filled; the next start goes on with it')
+    logger.error({ err: error }, 'Welcome Space not filled; will be resumed at the next start')
   }
 }
 
@@ -146,7 +146,7 @@ function startBackups(
   const { backupDir: target, backupKeep: keep } = config
   if (!target) return async () => {}
   if (database.engine !== 'pglite') {
-    logger.warn('BACKUP_DIR is for the embedded database; back up a Postgres server with pg_dump')
+    logger.warn('BACKUP_DIR applies to the embedded database only; back up Postgres with pg_dump')
     return async () => {}
   }
   return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })

@@ -97,6 +97,6 @@ async function readTemplate(
 
 function titleOf({ daily_title }: NoteSettings, moment: Moment): string {
   const title = cleanLine(formatMoment(moment, daily_title))
-  if (title === '') throw invalid(`daily_title: “${daily_title}” makes an empty title.`)
+  if (title === '') throw invalid(`daily_title: “${daily_title}” results in an empty title.`)
   return title
 }

@@ -100,7 +100,7 @@ describe('adding a passkey', () => {
     expect((await browser.add(other)).body.error.code).toBe('passkey_rejected')
   })
 
-  test('takes no attestation of a vendor, which nobody asked for', async () => {
+  test('takes no unsupported vendor attestation, which nobody asked for', async () => {
     const browser = await signedIn()
     const { attestation, ...credential } = makeSoftwareKey({ origin }).create(await browser.offer())
     const vendor = Buffer.from(attestation, 'base64url').toString('latin1').replace('dnone', 'etpm12')

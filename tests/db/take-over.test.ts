@@ -51,7 +51,7 @@ test('an older store is refused with what to do, and stays as it is', async () =
   await expect(migrate(store)).rejects.toMatchObject({
     code: 'store_too_old',
     message:
-      'This store was made by a version before 0.1.0 (its last migration is 128_pages_by_title). Start it once with ' +
+      'This store was created by a version before 0.1.0 (its last migration is 128_pages_by_title). Start it once with ' +
       'commit 7ec9704c, which brings it up to date, then start this version again. Nothing was changed.',
   })
 

@@ -189,7 +189,7 @@ test('a store of a version before 0.1.0 that is too old ends the start with what
 
   expect(code).toBe(1)
   expect(printed()).toMatch(
-    /^Void cannot start\. This store was made by a version before 0\.1\.0 \(its last migration is 128_pages_by_title\)\. Start it once with .*\n$/,
+    /^Void cannot start\. This store was created by a version before 0\.1\.0 \(its last migration is 128_pages_by_title\)\. Start it once with .*\n$/,
   )
 })
 

@@ -203,7 +203,7 @@ function endAtLength(turn: Turn): Ending {
 }
 
 const unknownStop = (stopReason: string) =>
-  new ModelError('model_failed', `The model stopped for a reason that Void does not know: "${stopReason}".`, {
+  new ModelError('model_failed', `The model stopped for an unknown reason: "${stopReason}".`, {
     retryable: false,
   })
 

@@ -27,8 +27,8 @@ export async function loadUsagePage(deps: UsagePageDeps, query: UsageQuery): Pro
   const { by, cursor, limit, from: firstDay, to: lastDay, ...narrowed } = query
   const last = lastDay ? startOf(lastDay) : midnight(now())
   const from = firstDay ? startOf(firstDay) : midnight(last, 1 - defaultDays)
-  if (from > last) throw invalid('from: the first day comes after the last.')
-  if (midnight(from, maxDays) <= last) throw invalid(`from: at most ${maxDays} days can be asked for.`)
+  if (from > last) throw invalid('from: must not be after to.')
+  if (midnight(from, maxDays) <= last) throw invalid(`from: at most ${maxDays} days per request.`)
 
   const filter = { ...narrowed, from, until: midnight(last, 1) }
   const { items, total } = await reportUsage(database, { by, filter, prices })

@@ -240,9 +240,9 @@ function checkTools(companion: Pick<Companion, 'tools'>, chosen: readonly string
   if (!chosen) return
   const tools = new Map(companion.tools().map((tool) => [tool.name, tool]))
   const unknown = chosen.find((name) => !tools.has(name))
-  if (unknown !== undefined) throw invalid(`tools: there is no tool “${unknown}”.`)
+  if (unknown !== undefined) throw invalid(`tools: unknown tool “${unknown}”.`)
   if (chosen.some((name) => tools.get(name)?.capability === 'read')) return
-  throw invalid('tools: a companion needs at least one tool that reads.')
+  throw invalid('tools: a companion needs at least one reading tool.')
 }
 
 /** Without what is `undefined`. */

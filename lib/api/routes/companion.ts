@@ -107,13 +107,14 @@ export const companionRoutes = [
     async handle(deps, { actor, req, res, params: { space_id }, body }) {
       const callModel: CallModel | undefined = req.app.locals.callModel
       const start = async () => {
-        if (body.text.trim() === '') throw invalid('text: say something.')
-        if (body.replaces && !body.conversation_id) throw invalid('replaces: name the conversation_id, too.')
+        if (body.text.trim() === '') throw invalid('text: must not be empty.')
+        if (body.replaces && !body.conversation_id) throw invalid('replaces: requires conversation_id.')
         await deps.server.limitTurns(req, res)
         const depth = body.research ?? readCommand(body.text)?.depth
-        if (body.mentions?.length && depth) throw invalid('mentions: research finds its sources itself.')
+        if (body.mentions?.length && depth)
+          throw invalid('mentions: not supported with research, which finds its own sources.')
         if (body.attachments?.length && depth)
-          throw invalid('attachments: research finds its sources itself.')
+          throw invalid('attachments: not supported with research, which finds its own sources.')
         const { conversation_id, agent_id, active_conversation_id, replaces, queue, ...said } = body
         const message = {
           ...said,

@@ -75,7 +75,7 @@ function listRoutes(kind: Kind): Route[] {
         { actor, params: { space_id }, query: { cursor, limit, deleted, sort, ...filter } },
       ) {
         checkRead(actor, kind.type)
-        if (deleted && actor.kind === 'agent') throw forbidden('The trash is for the owner.')
+        if (deleted && actor.kind === 'agent') throw forbidden('Only the owner can list the trash.')
         await enterSpace(deps, actor, space_id)
         const rows = await deps.repos.entities.list(kind, {
           space_id,

@@ -18,7 +18,7 @@ export const attachmentRoutes = [
     answers: { 200: Attachment, 201: Attachment },
     async handle(deps, { req, actor, params: { space_id }, query: { name } }) {
       const space = await enterSpace(deps, actor, space_id)
-      if (name === undefined) throw invalid('name is missing: what is the file called?')
+      if (name === undefined) throw invalid('name: is missing.')
       const bytes = await readBytes(req)
       const { database, content } = deps
       const file = { space_id: space.id, name, bytes, actor }

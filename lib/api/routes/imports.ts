@@ -145,7 +145,7 @@ export const importJobRoutes = [
     answers: { 200: Received },
     async handle(deps, { req, params, query }) {
       const jobId = await check(deps, params.id)
-      if (query.path === undefined) throw invalid('path is missing: where does the file belong?')
+      if (query.path === undefined) throw invalid('path: is missing.')
       await deps.content.imports.addStream(jobId, query.path, req)
       return { body: { received: 1 } }
     },

@@ -43,8 +43,7 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
     refusal: Refusal,
     stream: z.object({ type: z.literal('message'), data: message }),
     async handle({ server }, { actor, req, res, body }) {
-      if (actor.kind !== 'agent')
-        throw forbidden('Make a token for this agent in Settings → Agents, and use that.')
+      if (actor.kind !== 'agent') throw forbidden('Use a token created for this agent in Settings → Agents.')
       refuseForeignOrigin(req)
       const baseUrl = ownAddress(req, server.publicUrl)
       const request = toWebRequest(req, baseUrl)

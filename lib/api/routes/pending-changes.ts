@@ -190,7 +190,7 @@ const answer = async ({ database, changes }: Deps, change: PendingChange) => ({
 
 /** The agent; throws a 403 `AppError` for the owner, who decides instead, and for one that may not suggest. */
 function checkSuggests(actor: Actor): AgentActor {
-  if (actor.kind !== 'agent') throw forbidden('Only an agent can do this, with its own drafts.')
+  if (actor.kind !== 'agent') throw forbidden('Only agents can do this, with their own drafts.')
   if (!actor.capabilities.suggest) throw forbidden('This token may not suggest changes.')
   return actor
 }

@@ -82,10 +82,10 @@ export const searchRoutes = [
 /** What was said to the companion is for the owner; an agent searches everything else. */
 function searchedKinds(kinds: Kinds, actor: Actor, asked: string[] | undefined): string[] | undefined {
   const unknown = asked?.find((type) => type !== 'conversation' && !kinds.find(type))
-  if (unknown) throw invalid(`kinds: there is no kind ${unknown}.`)
+  if (unknown) throw invalid(`kinds: unknown kind ${unknown}.`)
   if (actor.kind !== 'agent') return asked
   if (asked?.some((type) => ownTypes.includes(type))) {
-    throw forbidden('Conversations and mail are for the owner.')
+    throw forbidden('Only the owner can search conversations and mail.')
   }
   return asked ?? kinds.all.map(({ type }) => type)
 }

@@ -95,7 +95,7 @@ export const turnRoutes = [
     }),
     answers: { 200: QueuedMessage },
     async handle({ companion }, { params: { turn_id }, body }) {
-      if (body.text.trim() === '') throw invalid('text: say something.')
+      if (body.text.trim() === '') throw invalid('text: must not be empty.')
       return { body: toQueuedMessage(await companion.edit(turn_id, body)) }
     },
   }),
@@ -118,6 +118,6 @@ const toWire = ({ body_hash, handovers, ...shown }: TurnRow) => shown
 /** The number in a cursor, which may name its turn; 0 for none. Throws a 403 `AppError` for another turn's. */
 function readCursor(cursor: string | string[] | undefined, turnId: string): number {
   const [, owner, number] = /^(?:([0-9a-f-]{36}):)?(\d{1,10})$/.exec(String(cursor ?? '').trim()) ?? []
-  if (owner && owner !== turnId) throw forbidden(`This cursor belongs to another turn than ${turnId}.`)
+  if (owner && owner !== turnId) throw forbidden(`This cursor does not belong to turn ${turnId}.`)
   return Math.min(Number(number ?? 0), 2 ** 31 - 1)
 }

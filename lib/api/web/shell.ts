@@ -111,7 +111,7 @@ function createSourceCallback(deps: Deps, guard: Guard, assets: Assets): Router 
       throw new AppError(
         'sign_in_over',
         400,
-        'This address is only for coming back from signing in to a source.',
+        'This address is only for returning from a sign-in to a source.',
       )
     }
     await deps.sources.finishSignIn(given.data, sessionId)

@@ -71,7 +71,7 @@ export async function updateAgent(tx: Queryable, id: string, change: AgentChange
     if (kind === 'companion') await checkOwnName(tx, newName, id)
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined)
-  if (kind === 'external' && given[0]) throw invalid(`${given[0][0]}: only a companion has this.`)
+  if (kind === 'external' && given[0]) throw invalid(`${given[0][0]}: applies to companions only.`)
   await checkSpaces(tx, change.spaces ?? null)
   const updated = await createAgentsRepo(tx).update(id, {
     ...agent,
@@ -90,7 +90,7 @@ export async function updateAgent(tx: Queryable, id: string, change: AgentChange
 
 function checkName(field: 'name' | 'slug', value: string): void {
   if (!looksLikeAppActor(value)) return
-  throw invalid(`${field}: “${value}” looks like you or Void itself. Choose a different ${field}.`)
+  throw invalid(`${field}: “${value}” resembles you or Void itself. Choose a different ${field}.`)
 }
 
 /** Throws a 404 `AppError` for a Space that does not exist. */
@@ -130,7 +130,7 @@ export async function createToken(
 ): Promise<AgentToken & { token: string }> {
   await findAgent(db, agent_id)
   await checkSpaces(db, spaces)
-  if (expires_at && new Date(expires_at) <= now) throw invalid('expires_at: is in the past.')
+  if (expires_at && new Date(expires_at) <= now) throw invalid('expires_at: must be in the future.')
   const token = newSecret('agent')
   const row = await createAgentTokensRepo(db).insert({
     id: uuid(),
@@ -243,10 +243,10 @@ export const noCompanion: CompanionFields = { instructions: '', model: null, too
  */
 async function checkOwnName(tx: Queryable, name: string, ownId: string | null): Promise<void> {
   if (name.length > maxCompanionName) throw invalid(`name: is longer than ${maxCompanionName} characters.`)
-  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('name: has no letter and no digit.')
+  if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('name: must contain a letter or digit.')
   const names = await createAgentsRepo(tx).listCompanionNames()
   const other = names.find((one) => one.id !== ownId && sameLook(one.name, name))
-  if (other) throw conflict('name_taken', `There is already a companion called “${other.name}”.`)
+  if (other) throw conflict('name_taken', `There is already a companion named “${other.name}”.`)
 }
 
 const sameLook = (one: string, other: string) => visible(one) === visible(other)

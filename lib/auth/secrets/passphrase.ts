@@ -38,7 +38,7 @@ export async function openWithPassphrase(file: SealedSecrets, passphrase: string
     const plain = decrypt(key, Buffer.from(file.data, 'base64'), 'void secrets')
     return Values.parse(JSON.parse(plain.toString('utf8')))
   } catch (cause) {
-    throw invalid('The passphrase does not open this file.', { cause })
+    throw invalid('The passphrase is wrong for this file.', { cause })
   }
 }
 

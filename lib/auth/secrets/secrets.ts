@@ -164,7 +164,7 @@ function createStoredSecrets(deps: {
     noted.set(name, at.getTime())
     repo
       .noteUse(name, at)
-      .catch((error: unknown) => logger.warn({ err: error }, 'use of a secret not stored'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'use of secret not recorded'))
   }
 }
 
@@ -210,7 +210,7 @@ export function createVaultCache(deps: {
       failed.delete(reference)
     } catch (error) {
       failed.set(reference, deps.now().getTime())
-      deps.logger.warn({ err: error }, 'password manager did not answer')
+      deps.logger.warn({ err: error }, 'password manager did not respond')
       throw error
     }
   }

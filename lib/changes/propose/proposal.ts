@@ -36,7 +36,7 @@ export function withEdits(
   { payload = {}, edits }: Pick<Proposal, 'payload' | 'edits'>,
 ): Record<string, unknown> {
   if (!edits || edits.length === 0) return payload
-  if (kind.bodyField in payload) throw invalid(`Give either edits or ${kind.bodyField}, not both.`)
+  if (kind.bodyField in payload) throw invalid(`Send either edits or ${kind.bodyField}, not both.`)
   const cleaned = edits.map(({ old_text, new_text }) => ({ old_text, new_text: cleanText(new_text) }))
   return { ...payload, [kind.bodyField]: applyEdits(textOf(fields[kind.bodyField]), cleaned) }
 }

@@ -116,7 +116,7 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
 
 async function findTarget(db: Queryable, { kind, proposal, readable }: Input): Promise<EntityRow> {
   const { space_id, entity_id, version } = proposal
-  if (!entity_id) throw invalid(`entity_id is missing: which ${kind.label}?`)
+  if (!entity_id) throw invalid(`entity_id: is missing.`)
   const row = await createEntitiesRepo(db).find(kind, space_id, entity_id)
   if (!row) throw notFound(kind.label, entity_id)
   if (version !== undefined && version !== row.version) {

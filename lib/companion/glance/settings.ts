@@ -108,13 +108,12 @@ export async function changeSettings(
     })
     if (unmute) await repo.unmute(spaceId, unmute)
     if (!mute) return
-    if ((await repo.listMutes(spaceId)).length >= maxMutes)
-      throw invalid(`mute: there are ${maxMutes} already.`)
+    if ((await repo.listMutes(spaceId)).length >= maxMutes) throw invalid(`mute: at most ${maxMutes}.`)
     await repo.mute(spaceId, mute, time)
   })
 }
 
 function checkMute({ type, value }: NonNullable<GlanceSettingsChange['mute']>): void {
   if (type === 'kind' && value !== 'reply' && value !== 'deadline')
-    throw invalid('mute: the kind is reply or deadline.')
+    throw invalid('mute: kind must be reply or deadline.')
 }

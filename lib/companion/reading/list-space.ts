@@ -83,7 +83,7 @@ export async function listByProperties(
   { space_id, kind = 'page', below, where = [], sort, after, limit }: ListRequest,
 ): Promise<Omit<ListResult, 'counts'>> {
   if (kind !== 'page' || below !== undefined)
-    throw invalid('where, sort: they are of pages, wherever those are; "folder = Name" is what is under one.')
+    throw invalid('where, sort: apply only to pages, in all folders; use "folder = Name" for one folder.')
   if (where.length > maxConditions) throw invalid(`where: at most ${maxConditions} conditions.`)
   const conditions = where.map(readCondition)
   const sorts = sort ? [readSort(sort)] : []
@@ -117,7 +117,7 @@ type Read = { property: string; filter: PageFilter }
 function readCondition(text: string): Read {
   const [, name = '', sign = '', given = ''] = condition.exec(text) ?? []
   if (name.trim() === '')
-    throw invalid(`where: “${text.slice(0, 80)}” is no condition; write "property = value".`)
+    throw invalid(`where: “${text.slice(0, 80)}” is not a condition; write "property = value".`)
   const property = propertyOf(name.trim())
   const value = given.trim()
   const filter = filterOf(property, sign === '!=' ? '=' : sign, value)

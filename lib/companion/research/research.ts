@@ -85,7 +85,7 @@ export function createResearch({ database, ...comparing }: ResearchViewDeps): Re
       const compared = run.status === 'done' ? await loadComparison({ database, ...comparing }, run) : null
       if (compared) return compared
       const { status, previous_id } = run
-      throw conflict('no_comparison', `Research ${id} is not a finished repetition of a finished run.`, {
+      throw conflict('no_comparison', `Research ${id} is not a finished repeat of a finished run.`, {
         status,
         previous_id,
       })

@@ -208,7 +208,7 @@ function forHeldRun(message: UserMessage, run_id: string): UserMessage {
   if (!message.research || 'run_id' in message.research) return answerToRun(message, run_id)
   throw conflict(
     'research_waiting',
-    'A research run in this thread waits for you. Go on with it, or cancel it.',
+    'A research run in this thread is waiting for you. Continue or cancel it.',
     { run_id },
   )
 }

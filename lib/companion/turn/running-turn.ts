@@ -256,7 +256,7 @@ export class TurnStorage {
     } catch (error) {
       if (error instanceof Interruption) return
       const { logger, lease } = this.#deps
-      logger.warn({ err: error, turn_id: lease.turn_id }, 'turn events not stored yet')
+      logger.warn({ err: error, turn_id: lease.turn_id }, 'turn events not stored; will be retried')
       this.#schedule()
     }
   }

@@ -24,7 +24,7 @@ export async function findReplaced(
   if (!old.context.research && !message.research) return old
   throw conflict(
     'on_research',
-    'A message of research has no versions, and none can be made while a run waits for you.',
+    'Research messages have no versions, and no message can have a new one while a run is waiting for you.',
   )
 }
 
@@ -44,7 +44,7 @@ export async function replaceTurn(tx: Queryable, old: VersionRow, turnId: string
   const versions = createTurnVersionsRepo(tx)
   const { conversation_id } = old
   if (!(await versions.putAside(conversation_id, old, turnId))) {
-    throw conflict('not_shown', 'Another version of this message is shown by now. Load the thread again.')
+    throw conflict('not_shown', 'Another version of this message is shown now. Reload the thread.')
   }
   const versionOf = old.version_of ?? old.id
   const count = await versions.join(conversation_id, versionOf, [old.id, turnId])
@@ -82,12 +82,12 @@ export async function showVersion(
     if (await createResearchRunsRepo(tx).findPaused(conversation_id)) {
       throw conflict(
         'research_waiting',
-        'A research run in this thread waits for you. Go on with it, or cancel it.',
+        'A research run in this thread is waiting for you. Continue or cancel it.',
       )
     }
     const shown = turn.version_of && (await versions.findShown(conversation_id, turn.version_of))
     if (!shown || turn.aside_with !== turn.id) {
-      throw conflict('not_shown', 'This message follows a version that is not shown. Show that one first.')
+      throw conflict('not_shown', 'This message follows a hidden version. Show that version first.')
     }
     await versions.putAside(conversation_id, shown, null)
     await versions.show(conversation_id, turn.id)

@@ -182,7 +182,9 @@ async function checkReferences(
       )
     }
     if (id && type === kind.type && (await entities.isWithin(kind, space_id, column, target, id))) {
-      throw invalid(`${column}: a ${kind.label} cannot be below itself.`, { details: { field: column } })
+      throw invalid(`${column}: a ${kind.label} cannot be its own descendant.`, {
+        details: { field: column },
+      })
     }
   }
 }

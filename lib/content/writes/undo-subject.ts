@@ -38,8 +38,8 @@ async function findEntity(tx: Tx, { kinds, writer }: SubjectDeps, change: AuditR
     throw conflict(
       'not_undoable',
       kind.type === 'call'
-        ? 'A call cannot be undone: what it did is outside of Void. Undo it there, or ask for a call that does.'
-        : `A ${kind.label} cannot be undone: where it is now is outside of Void. Delete it there.`,
+        ? 'A call cannot be undone: its effect is outside of Void. Undo it there, or request a call that does.'
+        : `A ${kind.label} cannot be undone: it is now outside of Void. Delete it there.`,
     )
   }
   if (space_id === null || !(await createSpacesRepo(tx).find(space_id, null))) {

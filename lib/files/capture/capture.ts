@@ -50,7 +50,7 @@ async function findCaptured(
   for (const name of capturedKinds) {
     const row = await createEntitiesRepo(db).findWithinSpaces(kinds.get(name), null, id)
     if (row?.space_id === space_id) return row
-    if (row) throw conflict('id_taken', `The id ${id} is in use. Send the note with a new one.`)
+    if (row) throw conflict('id_taken', `The id ${id} is in use. Send the note with a new id.`)
   }
   return null
 }

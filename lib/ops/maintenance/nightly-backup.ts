@@ -74,7 +74,7 @@ export async function isDue(target: string, now: Date): Promise<boolean> {
 
 /** Writes one backup, for deploy/restore.sh, and returns its path. Throws file system errors. */
 export async function backUp({ database, folder, target, now }: BackUpOptions): Promise<string> {
-  if (database.engine !== 'pglite') throw new Error('only the embedded database is backed up like this')
+  if (database.engine !== 'pglite') throw new Error('only the embedded database can be backed up this way')
   await mkdir(target, { recursive: true, mode: 0o700 })
   const copy = await mkdtemp(join(target, '.copy-'))
   const file = join(target, `void-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`)

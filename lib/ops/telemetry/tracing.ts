@@ -65,7 +65,7 @@ export function createTracing({ endpoint, serviceName, version, instance, logger
     async close() {
       await provider
         .shutdown()
-        .catch((error: unknown) => logger.warn({ err: error }, 'last traces not delivered'))
+        .catch((error: unknown) => logger.warn({ err: error }, 'final traces not delivered'))
       contexts.disable()
     },
   }

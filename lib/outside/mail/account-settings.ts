@@ -111,7 +111,7 @@ export function changeSettings(
 
 function checked(settings: MailSettings): MailSettings {
   if (settings.security === 'none' && !isLoopback(settings.host)) {
-    throw invalid('security: without TLS only an address of this machine can be read. Use tls or starttls.')
+    throw invalid('security: none is allowed only for hosts on this machine. Use tls or starttls.')
   }
   const url = settings.oauth && new URL(settings.oauth.token_url)
   if (url && url.protocol !== 'https:' && !isLoopback(url.hostname)) {

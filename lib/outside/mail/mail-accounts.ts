@@ -57,7 +57,7 @@ export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
     async create(spaceId, given) {
       await checkSpace(database, spaceId)
       if ((await repo.count()) >= maxAccounts) {
-        throw conflict('too_many_mail_accounts', `There are ${maxAccounts} accounts already.`)
+        throw conflict('too_many_mail_accounts', `A Space has at most ${maxAccounts} mail accounts.`)
       }
       const id = uuid()
       const references = referencesOf(id, given, null)
@@ -153,7 +153,7 @@ async function unique<Result>(address: string, run: () => Promise<Result>): Prom
     return await run()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw conflict('mail_account_exists', `This Space has an account for ${address} already.`)
+    throw conflict('mail_account_exists', `This Space already has an account for ${address}.`)
   }
 }
 

@@ -105,12 +105,12 @@ function toThread({ people, ...thread }: MailThreadRow): MailThread {
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function idOf(cursor: string): string {
-  if (!uuidForm.test(cursor)) throw invalid('cursor: is not one of this list.')
+  if (!uuidForm.test(cursor)) throw invalid('cursor: is not valid for this list.')
   return cursor
 }
 
 function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  if (!/^\d{1,4}$/.test(cursor)) throw invalid('cursor: is not one of this list.')
+  if (!/^\d{1,4}$/.test(cursor)) throw invalid('cursor: is not valid for this list.')
   return Number(cursor)
 }

@@ -95,7 +95,7 @@ function createMailReplies({ database, job, now }: MailRepliesDeps): MailReplies
     async deliver(id) {
       await load(id)
       if (!(await repo.retry(id, now()))) {
-        throw conflict('already_delivered', 'This reply is in the Drafts folder already.')
+        throw conflict('already_delivered', 'This reply is already in the Drafts folder.')
       }
       job.kick()
       const [delivery] = await repo.listDeliveries([id])

@@ -29,7 +29,7 @@ export async function enterNamedSpace(
   const spaces = await listSpaces(database, actor)
   if (named === undefined && spaces[0] && spaces.length === 1) return spaces[0]
   const names = spaces.map(({ slug, name }) => `${slug} (${quoteName(name, 24)})`).join(', ')
-  throw invalid(`Name one of your Spaces with space: ${names || 'there is none for this token'}.`)
+  throw invalid(`space: choose one of ${names || 'none; this token has no Space'}.`)
 }
 
 async function findSpace(database: Database, actor: AgentActor, named: string): Promise<SpaceRow | null> {

@@ -190,7 +190,7 @@ function requireScope(registry: ToolRegistry, body: unknown): void {
       throw new AppError(
         'insufficient_scope',
         403,
-        `${tool.name} needs the scope suggest. Ask the owner for it.`,
+        `${tool.name} requires the scope suggest. Ask the owner for it.`,
       )
   }
 }

@@ -122,7 +122,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       await leave(source.id, known)
     }
     if (held.size >= maxOpen) {
-      throw new AppError('source_failed', 502, `${maxOpen} sources are in use already. Try again later.`)
+      throw new AppError('source_failed', 502, `${maxOpen} sources are already in use. Try again later.`)
     }
     return start(source)
   }
@@ -253,7 +253,7 @@ function failure(error: unknown, connection: Connection | null, secrets: readonl
   let line = cleanLine(said)
   // A process may print what it was given.
   for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(cleanLine(secret), '…')
-  return new AppError('source_failed', 502, line.slice(0, 500) || 'It failed without a reason.', {
+  return new AppError('source_failed', 502, line.slice(0, 500) || 'It failed without giving a reason.', {
     cause: error,
   })
 }

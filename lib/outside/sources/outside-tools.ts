@@ -172,7 +172,7 @@ async function findUsable(
 ): Promise<{ source: SourceRow; tool: SourceToolRow }> {
   const all = await enabledIn(database, space_id)
   const source = all.find((one) => one.name.toLowerCase() === named.trim().toLowerCase())
-  if (!source) throw invalid(`There is no source ${quoteTool(named)} in this Space. Use find_tool first.`)
+  if (!source) throw invalid(`Unknown source in this Space: ${quoteTool(named)}. Use find_tool first.`)
   const tool = await createSourceToolsRepo(database).find(source.id, name)
   if (!tool) throw invalid(`The source has no tool ${quoteTool(name)}. Use find_tool first.`)
   if (!isActive(tool)) throw tool.new_definition ? hasChanged(name) : mayNotCall(name)

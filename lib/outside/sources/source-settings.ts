@@ -88,7 +88,7 @@ function restoreHidden(given: Record<string, string>, stored: Record<string, str
     Object.entries(given).map(([name, text]) => {
       if (text !== hidden) return [name, text]
       // Else it would be sent as the value.
-      if (stored[name] === undefined) throw invalid(`${name}: has no value stored. Write its value.`)
+      if (stored[name] === undefined) throw invalid(`${name}: has no stored value. Send a value.`)
       return [name, stored[name]]
     }),
   )
@@ -97,18 +97,19 @@ function restoreHidden(given: Record<string, string>, stored: Record<string, str
 function checked(settings: SourceSettings): SourceSettings {
   const { transport, command, url, args, env, headers } = settings
   const isStdio = transport === 'stdio'
-  if (isStdio && command === null) throw invalid('command: a source over stdio needs one.')
-  if (!isStdio && url === null) throw invalid('url: a source over http needs one.')
+  if (isStdio && command === null) throw invalid('command: is required for stdio sources.')
+  if (!isStdio && url === null) throw invalid('url: is required for http sources.')
   if (isStdio && (url !== null || Object.keys(headers).length > 0)) {
-    throw invalid('url, headers: are for a source over http.')
+    throw invalid('url, headers: are only for http sources.')
   }
   const { oauth_client_id: clientId, oauth_client_secret: clientSecret } = settings
   if (isStdio && (clientId !== null || clientSecret !== null)) {
-    throw invalid('oauth_client_id, oauth_client_secret: are for a source over http.')
+    throw invalid('oauth_client_id, oauth_client_secret: are only for http sources.')
   }
-  if (clientId === null && clientSecret !== null) throw invalid('oauth_client_secret: needs oauth_client_id.')
+  if (clientId === null && clientSecret !== null)
+    throw invalid('oauth_client_secret: requires oauth_client_id.')
   if (!isStdio && (command !== null || args.length > 0 || Object.keys(env).length > 0)) {
-    throw invalid('command, args, env: are for a source over stdio.')
+    throw invalid('command, args, env: are only for stdio sources.')
   }
   if (JSON.stringify([args, env, headers]).length > 60_000) throw invalid('args, env, headers: are too long.')
   return settings

@@ -46,7 +46,7 @@ export function createSourceTools({
       const pinned = sha256 ?? tool.new_sha256 ?? tool.sha256
       const row = await repo.setPolicy(id, name, { policy, sha256: pinned })
       if (!row)
-        throw conflict('tool_changed', 'The tool has changed since. Look at it again.', {
+        throw conflict('tool_changed', 'This tool has changed. Review it again.', {
           tool: toTool(tool),
         })
       return toTool(row)
@@ -63,7 +63,7 @@ export function createSourceTools({
           const policy = proposePolicy(parseDefinition(tool.definition))
           const isAsSeen = tool.new_definition === null && tool.sha256 === sha256
           if (!isAsSeen) {
-            throw conflict('tool_changed', 'A tool has changed since. Look at it again.', {
+            throw conflict('tool_changed', 'A tool has changed. Review it again.', {
               tool: toTool(tool),
             })
           }
@@ -196,12 +196,12 @@ export const mayNotCall = (tool: string) =>
   new AppError(
     'forbidden',
     403,
-    `The owner has not allowed calls of ${quoteTool(tool)}. Tell them what you would need.`,
+    `The owner has not allowed calls of ${quoteTool(tool)}. Tell them what you need.`,
   )
 
 export const hasChanged = (tool: string) =>
   new AppError(
     'tool_changed',
     409,
-    `The tool ${quoteTool(tool)} has changed and is off until the owner has looked at it in the Space’s sources.`,
+    `The tool ${quoteTool(tool)} has changed and is off until the owner reviews it in the Space’s sources.`,
   )

@@ -165,6 +165,6 @@ async function unique<Result>(name: string, run: () => Promise<Result>): Promise
     return await run()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw conflict('source_exists', `There is a source called ${name} in this Space already.`)
+    throw conflict('source_exists', `This Space already has a source named ${name}.`)
   }
 }

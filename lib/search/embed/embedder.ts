@@ -77,7 +77,7 @@ async function send(
     return await response.json()
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
-    throw new EmbeddingError('The embedding provider did not answer as it should.', null, error)
+    throw new EmbeddingError('The embedding provider returned an invalid response.', null, error)
   }
 }
 
@@ -88,12 +88,13 @@ async function reasonOf(response: Response): Promise<string> {
 
 function readVectors(body: unknown, count: number): number[][] {
   const parsed = answer.safeParse(body)
-  if (!parsed.success) throw new EmbeddingError('The embedding provider sent no vectors.', null, parsed.error)
+  if (!parsed.success)
+    throw new EmbeddingError('The embedding provider returned no vectors.', null, parsed.error)
   const vectors = parsed.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
   const size = vectors[0]?.length
   if (vectors.length !== count || vectors.some((vector) => vector.length !== size)) {
     throw new EmbeddingError(
-      `The embedding provider sent ${vectors.length} vectors for ${count} texts.`,
+      `The embedding provider returned ${vectors.length} vectors for ${count} texts.`,
       null,
     )
   }

@@ -223,7 +223,7 @@ function checkDimensions(vectors: readonly number[][], dimensions: number): void
   const other = vectors.find((vector) => vector.length !== dimensions)
   if (!other) return
   throw new EmbeddingError(
-    `The embedding model has answered with ${other.length} dimensions after ${dimensions}. Give the model another name in EMBEDDING_MODEL when it has changed.`,
+    `The embedding model returned ${other.length} dimensions instead of ${dimensions}. If the model has changed, set another name in EMBEDDING_MODEL.`,
     null,
   )
 }

@@ -98,7 +98,7 @@ export async function claimFolder(folder: string): Promise<void> {
   throw new AppError(
     'folder_not_empty',
     409,
-    `${folder} is not empty. Name a folder that is, or one that does not exist.`,
+    `${folder} is not empty. Choose an empty folder, or one that does not exist.`,
   )
 }
 
@@ -108,7 +108,7 @@ export async function writeFolder(folder: string, files: AsyncIterable<VaultFile
   for await (const { path: given, bytes } of files) {
     const { path, problem } = checkPath(given)
     if (problem)
-      throw new AppError('unsafe_path', 500, `The export names a file that cannot be written: ${problem}.`)
+      throw new AppError('unsafe_path', 500, `The export contains a file that cannot be written: ${problem}.`)
     const place = join(folder, path)
     await mkdir(dirname(place), { recursive: true })
     await writeFile(place, bytes)

@@ -81,11 +81,7 @@ async function sendFiles(call: CallServer, options: ServerOptions, run: ImportRu
   await call('POST', `/api/imports/${id}/${run.preview ? 'preview' : 'start'}`, ImportJob)
   const ended = await follow(call, options, id, run)
   if (ended.state === 'failed') {
-    throw new AppError(
-      'import_failed',
-      500,
-      `The import failed: ${ended.problem} Run it again to go on from here.`,
-    )
+    throw new AppError('import_failed', 500, `The import failed: ${ended.problem} Run it again to continue.`)
   }
   addResult(result, { ...emptyResult(), ...ended, stopped: ended.state === 'stopped' })
   for (let cursor: string | null = '0'; cursor !== null; ) {
@@ -132,7 +128,7 @@ async function sendStored(
   throw new AppError(
     'server_refused',
     response.status,
-    `The running Void did not take ${path} (status ${response.status}).`,
+    `The running Void did not accept ${path} (status ${response.status}).`,
   )
 }
 

@@ -89,20 +89,16 @@ async function list(folder: string): Promise<FolderListing> {
 
 // A preview makes nothing, not even the Space.
 const nothingToCompare = (slug: string) =>
-  new AppError(
-    'not_found',
-    404,
-    `There is no Space ${slug} yet: everything that can be read would come in as new.`,
-  )
+  new AppError('not_found', 404, `There is no Space ${slug} yet: all readable files would be new.`)
 
 function alreadyHere(folder: string, source: string, count: number): AppError {
   return new AppError(
     'already_imported',
     409,
     [
-      `${folder} has ${count} files in common with what was imported into this Space from ${source}.`,
-      `If it is the same folder in a new place, add --source "${source}" to bring that import up to date.`,
-      'If it is another folder, give it a name of its own with --source NAME.',
+      `${folder} has ${count} files in common with an earlier import into this Space from ${source}.`,
+      `If it is the same folder in a new location, add --source "${source}" to update that import.`,
+      'If it is another folder, give it its own name with --source NAME.',
     ].join('\n'),
   )
 }
@@ -202,7 +198,7 @@ export function summarize({ folder, space, result, kept, hidden, seconds, previe
       notes.filter(({ warnings }) => warnings.length > 0),
       ({ path, warnings }) => `${path}: ${warnings.join('; ')}`,
     ),
-    ...(result.stopped ? ['', 'Run it again to go on from here.'] : []),
+    ...(result.stopped ? ['', 'Run it again to continue.'] : []),
   ].join('\n')
 }
 

@@ -77,7 +77,7 @@ function parseFile(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('invalid', 400, `${path} is not an export of secrets.`, { cause })
+    throw new AppError('invalid', 400, `${path} is not a secrets export.`, { cause })
   }
 }
 

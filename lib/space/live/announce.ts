@@ -44,7 +44,7 @@ export function createCallNotifier(
       const { id, space_id, changeset_id, entity_id, action, status } = change
       live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
     } catch (error) {
-      logger.warn({ err: error }, 'end of a call not published')
+      logger.warn({ err: error }, 'end of call not published')
     }
   }
 }

@@ -177,7 +177,7 @@ test('a Word document whose text unpacks to more than can be read in bounded mem
 
   expect(docx.length).toBeLessThan(2_000_000)
   expect(notesOf(result)).toEqual([
-    'huge.docx: created: its text cannot be read (its text unpacks to more than 50 MB); stored as a file',
+    'huge.docx: created: its text cannot be read (its text is larger than 50 MB); stored as a file',
   ])
 })
 

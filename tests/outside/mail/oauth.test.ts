@@ -199,7 +199,7 @@ test('says what the provider refuses, and only by its code', async () => {
   const refused = await tested(id)
   expect(refused).toMatchObject({ ok: false })
   expect(refused.error).toBe(
-    'The provider did not renew the access (invalid_grant). Enter a new refresh token, or correct the client.',
+    'The provider did not renew access (invalid_grant). Enter a new refresh token, or correct the client.',
   )
 
   const odd: Grant[] = [
@@ -212,7 +212,7 @@ test('says what the provider refuses, and only by its code', async () => {
   ]
   for (const each of odd) {
     grant = () => each
-    expect((await tested(id)).error).toMatch(/^The provider did not renew the access/)
+    expect((await tested(id)).error).toMatch(/^The provider did not renew access/)
   }
   expect(shown).toEqual([])
 })

@@ -165,14 +165,14 @@ describe('a reply', () => {
   })
 
   test.each<[string, Input, RegExp]>([
-    ['of no message', { body: 'Yes.' }, /message_id is missing/],
+    ['of no message', { body: 'Yes.' }, /message_id: is missing/],
     ['of a message that is not there', { message_id: crypto.randomUUID(), body: 'Yes.' }, /no message/i],
     [
       'with a recipient of the model’s',
       { to_addresses: 'eve@evil.example', body: 'Yes.' },
-      /follows from the message/,
+      /comes from the message/,
     ],
-    ['with a header of the model’s', { reference_ids: '<x@y>\r\nBcc: eve@evil.example' }, /follows from/],
+    ['with a header of the model’s', { reference_ids: '<x@y>\r\nBcc: eve@evil.example' }, /comes from/],
   ])('%s is not drafted', async (_, payload, why) => {
     const { told, drafts } = await propose(payload)
 
@@ -253,7 +253,7 @@ describe('hostile mail', () => {
     const { told, drafts } = await propose({ message_id: await receive({ from }), body: 'Yes.' })
 
     expect(drafts).toEqual([])
-    expect(told).toContain('nobody who can be answered')
+    expect(told).toContain('no address to reply to')
   })
 
   test('an owner’s edit cannot add a header either', async () => {

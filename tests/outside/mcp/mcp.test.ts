@@ -221,7 +221,7 @@ describe('what is refused', () => {
   test('another Space, by any of its names', async () => {
     for (const space of [world.other.id, 'harbour-office', 'nowhere', '']) {
       expect(await refused(scribe.token, 'search', { q: 'oil', space })).toMatch(
-        /Name one of your Spaces.*skerry-light/,
+        /space: choose one of .*skerry-light/,
       )
     }
     expect(await refused(everywhere.token, 'search', { q: 'oil' })).toMatch(/harbour-office/)
@@ -236,7 +236,7 @@ describe('what is refused', () => {
 
   test('conversations, tools that are the companion’s, and arguments of the wrong form', async () => {
     expect(await refused(scribe.token, 'read', { kind: 'conversation', id: world.lamp.id })).toContain(
-      'for the owner',
+      'Only the owner',
     )
     const client = await connect(scribe.token)
     await expect(client.callTool({ name: 'open', arguments: { id: world.lamp.id } })).rejects.toThrow(

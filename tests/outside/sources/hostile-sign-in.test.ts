@@ -237,7 +237,7 @@ describe('a sign-in', () => {
 
     expect(signedIn).toMatchObject({ status: 'ok', last_error: null })
     expect(later).toMatchObject({ status: 'sign_in' })
-    expect(tested).toMatchObject({ ok: false, error: expect.stringMatching(/needs signing in/) })
+    expect(tested).toMatchObject({ ok: false, error: expect.stringMatching(/Sign-in required/) })
   })
 
   test('whose token is refused at once is renewed once and no more', async () => {

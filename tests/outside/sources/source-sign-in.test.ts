@@ -83,7 +83,7 @@ test('a source that asks for a sign-in says so, is signed in to, answers, and is
     headers: { authorization: `Bearer ${tokens.access_token}` },
   })
 
-  expect(before).toMatchObject({ ok: false, error: expect.stringMatching(/needs signing in/) })
+  expect(before).toMatchObject({ ok: false, error: expect.stringMatching(/Sign-in required/) })
   expect(waiting).toMatchObject({ status: 'sign_in', signed_in: null })
   expect(address.origin).toBe(thereUrl)
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
@@ -98,7 +98,7 @@ test('a source that asks for a sign-in says so, is signed in to, answers, and is
   expect(out.body).toMatchObject({ signed_in: null })
   expect(await stored(id)).toBeNull()
   expect(revoked.status).toBe(401)
-  expect(await check(id)).toMatchObject({ ok: false, error: expect.stringMatching(/needs signing in/) })
+  expect(await check(id)).toMatchObject({ ok: false, error: expect.stringMatching(/Sign-in required/) })
 })
 
 describe('the way back', () => {
@@ -122,7 +122,7 @@ describe('the way back', () => {
     expect([elsewhere.status, byToken.status]).toEqual([400, 400])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 400])
     expect(again.status).toBe(400)
-    expect(await again.text()).toContain('This sign-in is over')
+    expect(await again.text()).toContain('This sign-in has ended')
     expect((await find(id)).signed_in).not.toBeNull()
   })
 
@@ -229,7 +229,7 @@ describe('tokens', () => {
     const result = await check(id)
 
     expect(tokens.refresh_token).toBeDefined()
-    expect(result).toMatchObject({ ok: false, error: expect.stringMatching(/needs signing in/) })
+    expect(result).toMatchObject({ ok: false, error: expect.stringMatching(/Sign-in required/) })
     expect(await find(id)).toMatchObject({ status: 'sign_in', signed_in: null })
     expect(await stored(id)).toBeNull()
   })

@@ -146,7 +146,7 @@ describe('call_tool', () => {
   })
 
   test.each([
-    ['an unknown source', { source: 'None', tool: 'echo' }, 'There is no source “None”'],
+    ['an unknown source', { source: 'None', tool: 'echo' }, 'Unknown source in this Space: “None”'],
     ['an unknown tool', { source: 'Fake', tool: 'none' }, 'has no tool “none”'],
     ['neither a call nor a result', {}, 'source and tool are missing'],
     ['arguments of the wrong type', { source: 'Fake', tool: 'echo', arguments: 'x' }, 'not valid'],

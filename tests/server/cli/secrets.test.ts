@@ -43,5 +43,5 @@ test('a wrong command, a file that is there, and one that is no export do nothin
 
   expect([wrong.code, taken.code, rubbish.code]).toEqual([2, 1, 1])
   expect(await readFile(file, 'utf8')).toBe('my notes')
-  expect(rubbish.error).toContain('is not an export of secrets')
+  expect(rubbish.error).toContain('is not a secrets export')
 })

@@ -51,7 +51,8 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, id, from_line, to_line }, ctx) {
-      if (ownTypes.includes(kind) && !ctx.turn) return { error: 'Conversations and mail are for the owner.' }
+      if (ownTypes.includes(kind) && !ctx.turn)
+        return { error: 'Only the owner can search conversations and mail.' }
       return await ctx.services.read(ctx.actor, {
         space_id: ctx.space_id,
         kind,

@@ -197,7 +197,7 @@ async function fetchClient(url: string, network?: Partial<Network>): Promise<Res
   const stated = parseJson(await answer.text())
   const client_id: unknown = Object(stated).client_id
   if (client_id !== url)
-    throw new AppError('client_document', 400, 'The client’s document is about another client.')
+    throw new AppError('client_document', 400, 'The client’s document describes another client.')
   return new Response(JSON.stringify({ client_id, ...readClientMetadata(stated) }), {
     headers: answer.headers,
   })

@@ -104,7 +104,7 @@ async function check(
 
   async function verified(of: readonly ResearchClaim[]): Promise<Verification> {
     const found = await deps.threads.run(verifyTask, { claims: toInput(of), ledger })
-    if (!found) throw new Error('the claims and passages are too complex to be verified')
+    if (!found) throw new Error('claims and passages too complex to verify')
     return found
   }
 }

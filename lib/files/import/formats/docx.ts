@@ -28,7 +28,7 @@ async function parse(file: FileBytes): Promise<ParsedFile> {
 
 async function readDocx(bytes: Uint8Array): Promise<string> {
   const xmlBytes = await measureZip(bytes, (name) => !name.startsWith('word/media/'))
-  if (xmlBytes > maxXmlMb * 1024 * 1024) throw new Error(`its text unpacks to more than ${maxXmlMb} MB`)
+  if (xmlBytes > maxXmlMb * 1024 * 1024) throw new Error(`its text is larger than ${maxXmlMb} MB`)
   const { default: mammoth } = await import('mammoth')
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },

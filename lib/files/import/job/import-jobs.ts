@@ -102,7 +102,7 @@ export function createImportJobs(deps: ImportJobsDeps) {
       throw new AppError(
         'files_elsewhere',
         409,
-        'This import was made with npm run import, and its files are not here. Run the command again: it adds nothing twice.',
+        'This import was created with npm run import, and its files are not on the server. Run the command again: it imports nothing twice.',
       )
     }
     return await enqueue(database, runner, id, startable, state)
@@ -182,7 +182,7 @@ async function enqueue(
 }
 
 const wrongState = (id: string, state: ImportState) =>
-  conflict('wrong_state', `Import ${id} is ${state}, so this is not possible now.`, { state })
+  conflict('wrong_state', `Import ${id} is ${state}, so this is not possible.`, { state })
 
 /** A job's progress and result counts. In a preview, the expected ones. */
 async function summarizeJob(db: Queryable, job: ImportJobRow): Promise<ImportJob> {

@@ -135,7 +135,7 @@ const tooMuchWaiting = (maxBytes: number) =>
   new AppError(
     'too_much_waiting',
     507,
-    `Imports that are not done hold ${Math.round(maxBytes / 1024 ** 3)} GB. Start them, or undo them, and try again.`,
+    `Unfinished imports take up ${Math.round(maxBytes / 1024 ** 3)} GB. Start or undo them, and try again.`,
   )
 
 /** A job's uploaded files, in import order. One to be unpacked is on disk meanwhile. */

@@ -83,7 +83,7 @@ export function createMailAttachments(deps: MailAttachmentsDeps): MailAttachment
       ? await threads.run(takeTask, { compressed: await repo.loadOriginal(id), index }, inThread)
       : await threads.run(decodeTask, await fetchAttachment(deps, id, index), inThread)
     if (taken?.bytes) return taken.bytes
-    throw conflict('mail_unavailable', 'The attachment could not be taken out of its message.')
+    throw conflict('mail_unavailable', 'The attachment could not be extracted from its message.')
   }
 }
 

@@ -58,7 +58,7 @@ async function deliver(deps: DeliverDeps, reply: DueReply, signal: AbortSignal):
   } catch (error) {
     if (signal.aborted) return
     const { message, stops } = mailProblem(error)
-    deps.logger.warn({ reply: reply.id, err: error, stops }, 'reply not put into drafts')
+    deps.logger.warn({ reply: reply.id, err: error, stops }, 'reply not saved to drafts')
     const age = now().getTime() - new Date(reply.delivery_created_at).getTime()
     if (stops || age > giveUpMs) {
       await repo.end(reply.id, { state: 'failed', error: message }, now())
@@ -185,12 +185,12 @@ export function createConnectDrafts(options: ImapOptions): ConnectDrafts {
         uid_next: String(uidNext),
         async holds(messageId) {
           const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-          if (!found) throw new Error('The folder for drafts could not be searched.')
+          if (!found) throw new Error('The Drafts folder could not be searched.')
           return found.length > 0
         },
         async append(message) {
           const added = await client.append(path, message, ['\\Draft', '\\Seen'])
-          if (!added) throw new Error('The draft was not taken.')
+          if (!added) throw new Error('The server did not accept the draft.')
         },
         close,
       }

@@ -41,17 +41,15 @@ export function createProposeWithReplies({
 }): ProposeChange {
   return async (actor: AgentActor, proposal: Proposal) => {
     if (proposal.entity_type !== 'reply') return await proposeChange(actor, proposal)
-    if (!proposal.turn) throw forbidden('Only the companion drafts replies.')
+    if (!proposal.turn) throw forbidden('Only the companion can draft replies.')
     if (proposal.action !== 'create')
-      throw invalid('A reply is created. To change one that waits, name it as supersedes.')
+      throw invalid('A reply can only be created. To replace a pending one, send its id as supersedes.')
     const parsed = Given.safeParse(proposal.payload ?? {})
     if (!parsed.success)
-      throw invalid('A reply takes message_id, body and all; the rest follows from the message.')
+      throw invalid('A reply takes only message_id, body and all; everything else comes from the message.')
     const { message_id, body, all = false } = parsed.data
     if (message_id === undefined && !proposal.supersedes) {
-      throw invalid(
-        'message_id is missing: which message does it answer? It is the id that read_email_thread gives.',
-      )
+      throw invalid('message_id: is missing. It is an id returned by read_email_thread.')
     }
     const headers =
       message_id === undefined
@@ -71,7 +69,7 @@ async function headersOf(
   const accounts = await createMailAccountsRepo(database).listOfSpace(space_id)
   const own = new Set(accounts.flatMap(({ address, aliases }) => [address, ...aliases]).map(lower))
   const { to, cc } = recipientsOf(message, own, all)
-  if (to.length === 0) throw invalid('This message names nobody who can be answered.')
+  if (to.length === 0) throw invalid('This message has no address to reply to.')
   const references = await referencesOf(message)
   return {
     from_address: fromAddress(message, accounts),

@@ -141,7 +141,7 @@ async function ask(fetchFn: SafeFetch, url: string, body: URLSearchParams): Prom
     return { status: response.status, json: parseJson(text) }
   } catch (cause) {
     const why = cause instanceof AppError ? ` ${cause.message}` : ''
-    throw new AppError('mail_access_failed', 502, `The provider did not renew the access.${why}`, { cause })
+    throw new AppError('mail_access_failed', 502, `The provider did not renew access.${why}`, { cause })
   }
 }
 
@@ -157,7 +157,7 @@ function parseJson(text: string): unknown {
 function refusalOf({ status, json }: Answer): AppError {
   const code = Refused.safeParse(json).data?.error
   const isFinal = code !== undefined && status >= 400 && status < 500 && !passing.has(code)
-  const message = `The provider did not renew the access (${code ?? `status ${status}`}).`
+  const message = `The provider did not renew access (${code ?? `status ${status}`}).`
   return isFinal
     ? stopped(`${message} Enter a new refresh token, or correct the client.`)
     : new AppError('mail_access_failed', 502, message)

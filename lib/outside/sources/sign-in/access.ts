@@ -95,7 +95,7 @@ async function renewOnce(deps: AccessDeps, source: SourceRow, record: SignInReco
       error instanceof OAuthError && /^(invalid_grant|invalid_client|unauthorized_client)$/.test(error.code)
     if (!isRefused && !isSignInNeeded(error)) {
       if (error instanceof AppError) throw error
-      throw signInFailed('its authorization server did not renew the access.', error)
+      throw signInFailed('its authorization server did not renew access.', error)
     }
     await records.remove(source.id)
     await createSourcesRepo(database).noteSignedOut(source.id)

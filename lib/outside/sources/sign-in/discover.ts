@@ -152,7 +152,7 @@ const methodFor = ({ token_endpoint_auth_methods_supported: supported = ['none']
 
 /** What ends when the owner signs in (again). */
 export const signInNeeded = () =>
-  new AppError('source_failed', 502, 'It needs signing in: connect it in Settings → Sources.', {
+  new AppError('source_failed', 502, 'Sign-in required: connect it in Settings → Sources.', {
     details: { sign_in: true },
   })
 

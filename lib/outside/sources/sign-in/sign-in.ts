@@ -132,7 +132,7 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
         const client = await resolveClient(source, record.client)
         await revokeTokens({ ...record, client, fetchFn: fetchFor(source), now }, record.tokens)
       } catch (error) {
-        logger.info({ err: error, source: source.id }, 'tokens of a source not revoked')
+        logger.info({ err: error, source: source.id }, 'source tokens not revoked')
       }
     },
   }
@@ -158,7 +158,7 @@ const createFindOpen =
   }
 
 function checkKind(source: SourceRow): void {
-  if (source.transport !== 'http') throw invalid('This source is a program: there is nothing to sign in to.')
+  if (source.transport !== 'http') throw invalid('This source is a program and has no sign-in.')
   if (!hasOwnHeader(source)) return
   throw invalid('The source has an Authorization header. Remove it to sign in instead.')
 }
@@ -184,5 +184,5 @@ const signInOver = () =>
   new AppError(
     'sign_in_over',
     400,
-    'This sign-in is over, or was begun in another browser. Start it again in Settings → Sources.',
+    'This sign-in has ended or was started in another browser. Start it again in Settings → Sources.',
   )
