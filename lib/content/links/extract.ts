@@ -111,7 +111,7 @@ export function createEntityLinks(tx: Queryable) {
       await links.insertLinks(place, extractLinks(text))
     },
 
-    /** After an update or a restore. */
+    /** After an update. */
     async update(place: Place, title: string, text: string): Promise<void> {
       const names = namesIn(title, text)
       await links.replaceNames(place, ['title', 'alias'], names)
@@ -128,9 +128,10 @@ export function createEntityLinks(tx: Queryable) {
       await links.removeLinks(place)
     },
 
-    /** After a restore, before `update`: its names resolve to it again. */
-    async restore(place: Place): Promise<void> {
-      await links.setNamesHidden(place, false)
+    /** After a restore: every name that it had resolves to it again, whether title, alias, path or former name. */
+    async restore(place: Place, text: string): Promise<void> {
+      await links.settleLinks(place.space_id, await links.setNamesHidden(place, false))
+      await links.insertLinks(place, extractLinks(text))
     },
 
     /** Replaces the names that an imported entity has by its paths; it has two when it also represents a folder. */

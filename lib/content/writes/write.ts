@@ -121,8 +121,8 @@ async function updateDerived(tx: Queryable, search: Search, write: StoredWrite):
     return
   }
   if (action === 'update' && !changesText(write)) return
-  if (action === 'restore') await links.restore(place)
-  if (action === 'create') await links.create(place, titleOf(row), text, write.paths)
+  if (action === 'restore') await links.restore(place, text)
+  else if (action === 'create') await links.create(place, titleOf(row), text, write.paths)
   else await links.update(place, titleOf(row), text)
   if (kind.type === 'page') await updatePageData(tx, row)
   const document = { ...place, title: titleOf(row), text }

@@ -50,13 +50,13 @@ export function createLinksRepo(db: Queryable) {
       )
     },
 
-    /** Hides the names of a deleted entity, or shows them again. */
-    async setNamesHidden(place: Place, hidden: boolean): Promise<void> {
-      await db.query('update entity_names set hidden = $3 where space_id = $1 and entity_id = $2', [
-        place.space_id,
-        place.entity_id,
-        hidden,
-      ])
+    /** Hides the names of a deleted entity, or shows them again; returns them. */
+    async setNamesHidden(place: Place, hidden: boolean): Promise<string[]> {
+      const { rows } = await db.query<{ name: string }>(
+        'update entity_names set hidden = $3 where space_id = $1 and entity_id = $2 returning name',
+        [place.space_id, place.entity_id, hidden],
+      )
+      return [...new Set(rows.map(({ name }) => name))]
     },
 
     /** Those of the names that something in the Space answers to, or would if it were restored. */
