@@ -206,7 +206,10 @@ export function createImportWritesRepo(db: Queryable) {
       )
     },
 
-    /** The entities, those that were written last first: what stands below before what it stands below of. */
+    /**
+     * The entities whose writes are not undone, those that were written last first: what stands below before what it
+     * stands below of.
+     */
     async listEntities(jobId: string, beforeSeq: number | null, limit: number): Promise<WrittenEntity[]> {
       const { rows } = await db.query<WrittenEntity>(
         `select entity_type, entity_id, min(seq) as first_seq,
@@ -215,6 +218,10 @@ export function createImportWritesRepo(db: Queryable) {
                 max(version) as version
          from import_writes
          where job_id = $1
+           and not exists (
+             select from import_outcomes
+             where job_id = $1 and import_outcomes.entity_id = import_writes.entity_id and undone = 'undone'
+           )
          group by entity_type, entity_id
          having $2::bigint is null or min(seq) < $2
          order by min(seq) desc
@@ -238,6 +245,20 @@ export function createImportWritesRepo(db: Queryable) {
       )
       // The earliest comes last and wins.
       return Object.assign({}, ...rows.map(({ before }) => (before === null ? {} : JSON.parse(before))))
+    },
+
+    /** Whether another import of the job's source deleted the entity at this version, for one in its place. */
+    async isReplaced(job: Import & { id: string }, entityId: string, version: number): Promise<boolean> {
+      const { rows } = await db.query(
+        `select
+         from import_jobs
+         join import_writes on job_id = import_jobs.id
+         where space_id = $1 and source = $2 and job_id <> $3
+           and entity_id = $4 and action = 'delete' and version = $5
+         limit 1`,
+        [job.space_id, job.source, job.id, entityId, version],
+      )
+      return rows.length > 0
     },
 
     /** The neighbours of a replacement: what an import takes out, it writes right before what it puts in its place. */

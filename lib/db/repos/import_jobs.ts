@@ -49,6 +49,22 @@ export function createImportJobsRepo(db: Queryable) {
       return rows
     },
 
+    /** Undone imports of the same source that left something, those that ran last first. */
+    async listUndoneInPart({ id, space_id, source }: ImportJobRow): Promise<ImportJobRow[]> {
+      const { rows } = await db.query<ImportJobRow>(
+        `select ${columns}
+         from import_jobs
+         where space_id = $1 and source = $2 and id <> $3 and state = 'undone'
+           and exists (
+             select from import_outcomes
+             where job_id = import_jobs.id and undone is not null and undone <> 'undone'
+           )
+         order by (select max(seq) from import_writes where job_id = import_jobs.id) desc nulls last`,
+        [space_id, source, id],
+      )
+      return rows
+    },
+
     async anyIn(states: readonly ImportState[]): Promise<boolean> {
       const { rows } = await db.query('select from import_jobs where state = any($1) limit 1', [states])
       return rows.length > 0
@@ -221,6 +237,17 @@ export function createImportOutcomesRepo(db: Queryable) {
         [jobId],
       )
       return rows
+    },
+
+    async isUndone(jobId: string, entityId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        `select
+         from import_outcomes
+         where job_id = $1 and entity_id = $2 and undone = 'undone'
+         limit 1`,
+        [jobId, entityId],
+      )
+      return rows.length > 0
     },
 
     async markUndone(jobId: string, entityIds: readonly string[], undone: string): Promise<void> {

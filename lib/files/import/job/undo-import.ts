@@ -1,8 +1,11 @@
-// Undoes a whole import, entity by entity, last first. Entities that were edited since stay, and so do pages with
-// children that stay.
+// Undoes a whole import, entity by entity, last first. Entities whose content is not what the import left stay, and so do
+// pages with children that stay. What an earlier undo had to leave because of this import follows, so that imports of one
+// source can be undone in any order.
 
+import { findPastFields } from '../../../content/writes/history.ts'
+import { changedFields } from '../../../content/writes/validate-fields.ts'
 import type { Writer } from '../../../content/writes/write.ts'
-import type { EntityRow } from '../../../contract/entities/kind.ts'
+import type { EntityRow, Kind } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { Database, Queryable, Tx } from '../../../db/pool.ts'
 import { createAuditRepo } from '../../../db/repos/audit.ts'
@@ -12,7 +15,11 @@ import {
   createImportWritesRepo,
   type WrittenEntity,
 } from '../../../db/repos/import_files.ts'
-import { createImportOutcomesRepo, type ImportJobRow } from '../../../db/repos/import_jobs.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../../db/repos/import_jobs.ts'
 import { createMailImportsRepo } from '../../../db/repos/mail_folders.ts'
 import { createMailJoinsRepo } from '../../../db/repos/mail_threads.ts'
 import { createPageTreeRepo } from '../../../db/repos/page_tree.ts'
@@ -28,12 +35,24 @@ export async function undoImport(
   job: ImportJobRow,
   signal: AbortSignal,
 ): Promise<void> {
+  await undoWrites(deps, job, signal)
+  for (const earlier of await createImportJobsRepo(deps.database).listUndoneInPart(job)) {
+    await undoWrites(deps, earlier, signal, (one) => one.entity_type !== 'mail_message')
+  }
+}
+
+async function undoWrites(
+  deps: UndoImportDeps,
+  job: ImportJobRow,
+  signal: AbortSignal,
+  isIncluded: (one: WrittenEntity) => boolean = () => true,
+): Promise<void> {
   let before: number | null = null
   for (;;) {
     const written = await createImportWritesRepo(deps.database).listEntities(job.id, before, perTransaction)
     const last = written.at(-1)
     if (!last || signal.aborted) return
-    await deps.database.transaction((tx) => undoAll(tx, deps, job, written))
+    await deps.database.transaction((tx) => undoAll(tx, deps, job, written.filter(isIncluded)))
     before = last.first_seq
   }
 }
@@ -46,28 +65,34 @@ async function undoAll(tx: Tx, deps: UndoImportDeps, job: ImportJobRow, written:
   }
 }
 
+const changed = 'kept: it has changed since'
+
 async function undoOne(
   tx: Tx,
   { kinds, writer }: UndoImportDeps,
   job: ImportJobRow,
-  { entity_type: type, entity_id: id, first_action, last_action, version }: WrittenEntity,
+  one: WrittenEntity,
 ): Promise<string> {
+  const { entity_type: type, entity_id: id, first_action, last_action } = one
   if (type === 'mail_message') return await undoMessage(tx, job, id)
   const kind = kinds.get(type)
   const { space_id, source } = job
   const files = createImportFilesRepo(tx)
+  const writes = createImportWritesRepo(tx)
   const row = await createEntitiesRepo(tx).lock(kind, space_id, id)
   if (!row) return 'it is gone'
   if (first_action === 'create' && row.deleted_at !== null) {
+    if (await writes.isReplaced(job, id, row.version)) return changed
     await files.forgetEntities(space_id, source, [id])
     return 'undone'
   }
-  if (row.version !== version) return 'kept: it has changed since'
+  if (!(await isAsLeft(tx, kind, row, one))) return changed
 
-  const name = { type, space_id, id, version }
+  const name = { type, space_id, id, version: row.version }
+  const pair = await writes.findPair(job.id, id)
   if (last_action === 'delete') {
+    if (pair && !(await createImportOutcomesRepo(tx).isUndone(job.id, pair.made))) return changed
     const restored = await writer.write(tx, { action: 'restore', ...name }, context)
-    const pair = await createImportWritesRepo(tx).findPair(job.id, id)
     if (pair) await files.reassign(job, pair.made, asFile(type, restored))
     return 'undone'
   }
@@ -77,14 +102,27 @@ async function undoOne(
     }
     await writer.write(tx, { action: 'delete', ...name }, context)
     // Restores the mapping it replaced.
-    const pair = await createImportWritesRepo(tx).findPair(job.id, id)
     if (!pair) await files.forgetEntities(space_id, source, [id])
     return 'undone'
   }
-  const fields = await createImportWritesRepo(tx).findBefore(job.id, space_id, id)
+  const fields = await writes.findBefore(job.id, space_id, id)
   const restored = await writer.write(tx, { action: 'update', ...name, fields }, context)
   await files.reassign(job, id, asFile(type, restored))
   return 'undone'
+}
+
+/** Whether an entity has the content that the import left it with, whatever was changed and changed back since. */
+async function isAsLeft(
+  tx: Queryable,
+  kind: Kind,
+  row: EntityRow,
+  { last_action, version }: WrittenEntity,
+): Promise<boolean> {
+  if ((row.deleted_at !== null) !== (last_action === 'delete')) return false
+  if (row.version === version) return true
+  const fields = Object.keys(kind.fields.shape)
+  const left = await findPastFields(tx, kind, row, { version, fields })
+  return left !== null && Object.keys(changedFields(row, left)).length === 0
 }
 
 /** A message that is also in a mailbox stays there. */
