@@ -16,7 +16,7 @@ export type MergeInput = {
   base: Record<string, unknown> | null
   current: Record<string, unknown>
   payload: Record<string, unknown>
-  /** Left out: the long text is merged. `false`: where it changed on both sides it is one conflict, as too complex. */
+  /** Default: the long text is merged. `false`: where it changed on both sides it is one conflict, as too complex. */
   mergesText?: boolean
 }
 

@@ -27,7 +27,7 @@ type Successor = {
   payload: Record<string, unknown>
   provenance: Provenance
   base_version: number | null
-  /** Left out: as before. */
+  /** Default: unchanged. */
   action?: PendingChange['action']
   entity_type?: string
   entity_id?: string

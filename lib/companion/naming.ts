@@ -25,7 +25,7 @@ type NamingDeps = {
   sideModels: SideModels
   live: Live
   logger: Logger
-  /** Milliseconds without a turn after which a conversation is described; left out: 2 s. */
+  /** Idle time after which a conversation is described, in milliseconds. Default: 2 s. */
   quietMs?: number | undefined
 }
 

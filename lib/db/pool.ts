@@ -46,17 +46,17 @@ export type Database = Queryable & {
 }
 
 export type DatabaseOptions = EngineOptions & {
-  /** An embedded engine that runs already, and goes on when the pool is closed; left out: one of its own. */
+  /** A running embedded engine, kept open when the pool closes. Default: a new one. */
   engine?: Engine | undefined
-  /** `postgres://…`; left out: PGlite. */
+  /** `postgres://…`. Default: PGlite. */
   url?: string | undefined
-  /** The same database without a pooler in between, for the one connection that listens; left out: `url`. */
+  /** Direct URL of the same database, without a pooler, for the listening connection. Default: `url`. */
   directUrl?: string | undefined
-  /** Connections to a Postgres server. */
+  /** Maximum connections to a Postgres server. */
   maxConnections?: number
-  /** Told of connections that broke while nobody used them. Must not throw. */
+  /** Called when an idle connection fails. Must not throw. */
   onConnectionError?: (error: Error) => void
-  /** Told when notifications do not arrive, so that their listeners look by themselves. Must not throw. */
+  /** Called when notifications do not arrive, so that listeners poll. Must not throw. */
   onSilence?: (() => void) | undefined
   /** Told when the embedded engine is gone; another process has to open its folder again. Must not throw. */
   onEngineEnd?: (error: unknown) => void

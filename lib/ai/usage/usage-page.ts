@@ -8,7 +8,7 @@ import { costOf, type Prices, priceOf, pricesAsOf } from './prices.ts'
 
 type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
   by: UsageGrouping
-  /** Days as YYYY-MM-DD, both included; left out: the last thirty. */
+  /** Days as YYYY-MM-DD, inclusive. Default: the last thirty. */
   from: string | undefined
   to: string | undefined
   cursor: number

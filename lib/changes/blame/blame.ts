@@ -33,7 +33,7 @@ export type BlameRequest = {
   row: EntityRow
   /** Who asks: an agent sees of its own drafts only what they were made from. */
   actor: Actor
-  /** A part of the text; left out: all of it. */
+  /** Range of the text. Default: all of it. */
   start?: number | undefined
   end?: number | undefined
   limits?: BlameLimits

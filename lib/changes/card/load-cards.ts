@@ -147,7 +147,7 @@ export async function withSuccessor(
 
 export type CardIds = {
   space_id: string
-  /** Left out: of any agent. */
+  /** Default: any agent. */
   agent_id?: string
   ids: readonly string[]
 }

@@ -18,7 +18,7 @@ export type CardInput = LineInput & {
   surroundings?: Surroundings
   /** What happened to the entity since the draft was made, the latest first. */
   since?: ChangeSince[] | undefined
-  /** Left out: those of a card. */
+  /** Default: the limits of a card. */
   limits?: CardLimits | undefined
   /** How an approved call went. */
   call?: CallRun | null

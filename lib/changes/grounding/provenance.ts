@@ -203,7 +203,7 @@ export type GivenText = Pick<ProvenanceSource, 'entity_type' | 'entity_id' | 'gi
   /** For what is no entity: its name. */
   title: string
   texts: readonly string[]
-  /** Whether it was given in the turn that drafts, not in an earlier one; left out: it was. */
+  /** False if given in an earlier turn. Default: true. */
   in_turn?: boolean
 }
 

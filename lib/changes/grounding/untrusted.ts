@@ -12,7 +12,7 @@ export type SourceFacts = Pick<ProvenanceSource, 'entity_type' | 'origin' | 'giv
   updated_by: string
   /** Of a file: its media type. */
   mime?: string
-  /** What it came in by, where the owner vouches for that; left out: nobody vouches for it. */
+  /** Origin that the owner vouches for. Default: none. */
   vouched?: OriginKind | undefined
 }
 

@@ -11,7 +11,7 @@ export type Proposal = {
   action: PendingChange['action']
   /** Of what exists already; a create gets one. */
   entity_id?: string | undefined
-  /** The version that the agent saw; left out: the current one. */
+  /** Version the agent saw. Default: the current one. */
   version?: number | undefined
   payload?: Record<string, unknown> | undefined
   /** Replacements in the long text, in place of the whole of it. */
@@ -21,7 +21,7 @@ export type Proposal = {
   /** Plain text for the owner. */
   reason: string
   turn: { id: string; conversation_id: string } | null
-  /** What the agent had been given to read; left out: not known. */
+  /** Content given to the agent. Default: unknown. */
   given?: Given | undefined
   /** With the turn, names the call: the same call stores one draft. */
   tool_use_id: string | null

@@ -26,7 +26,7 @@ export type RoutingCase = {
   others: readonly Thread[]
   /** An image that came with the message, for a model that can look at it. */
   images?: readonly ContentBlock[]
-  /** What the owner looks at and has open, by name; left out where nothing is known of it. */
+  /** Names of the current view and open tabs. Default: unknown. */
   shown?: { view: string | null; tabs: readonly string[] }
   now: Date
 }

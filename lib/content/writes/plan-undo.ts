@@ -39,7 +39,7 @@ export function foldChanges(rows: readonly PastChange[]): PastChange {
 export type PlanInput = {
   change: PastChange
   row: CurrentRow
-  /** Left out: texts are merged. `false`: one that changed since is not `clean`, and too complex. */
+  /** Default: texts are merged. `false`: one that changed since is not `clean`, and too complex. */
   mergesTexts?: boolean
 }
 

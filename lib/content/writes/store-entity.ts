@@ -14,7 +14,7 @@ export type EntityWrite =
       action: 'create'
       type: string
       space_id: string
-      /** Generated when left out. */
+      /** Default: generated. */
       id?: string
       fields: Record<string, unknown>
       /** Values for the kind's hidden columns: an import's original bytes. */

@@ -8,7 +8,7 @@ import { vector } from '@electric-sql/pglite-pgvector'
 
 /** What the thread opens. */
 export type EngineOptions = {
-  /** Folder of PGlite's files; left out: in memory. */
+  /** Folder of PGlite's files. Default: in memory. */
   folder?: string | undefined
   /** A `.tar` of such a folder, with which a store in memory begins. */
   dump?: string | undefined

@@ -18,7 +18,7 @@ export type ListFilter = {
   space_id: string
   status: string | null
   deleted: boolean
-  /** Left out: newest. */
+  /** Default: newest. */
   sort?: ListSort
   /** What comes after this one. */
   before_id: string | null

@@ -10,7 +10,7 @@ type ChangeFilter = {
   space_ids: readonly string[] | null
   agent_id: string | null
   status: string | null
-  /** Left out: of any. */
+  /** Default: any entity. */
   entity_id?: string
   before_id: string | null
   limit: number

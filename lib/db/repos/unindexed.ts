@@ -82,7 +82,7 @@ export type UnindexedConversation = { id: string; space_id: string; title: strin
 
 type QuietConversations = {
   analysis: string
-  /** None that was quiet before; left out or null: any. */
+  /** Earliest time of the last activity. Default: any. */
   active_since?: Date | null
   quiet_since: Date
   limit: number

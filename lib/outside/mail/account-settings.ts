@@ -47,7 +47,7 @@ const fields = {
       client_id: z.string().overwrite(cleanLine).min(1).max(2000),
       client_secret: secret
         .optional()
-        .describe('Stored as a secret, or secret:NAME; left out: as it was, or none'),
+        .describe('Stored as a secret, or secret:NAME. Default: unchanged, or none'),
       scope: z.string().overwrite(cleanLine).max(1000).default(''),
     })
     .nullable()
@@ -60,7 +60,7 @@ const fields = {
 export const NewMailAccount = z.strictObject({
   ...fields,
   aliases: fields.aliases.optional(),
-  username: fields.username.optional().describe('Left out: the address'),
+  username: fields.username.optional().describe('Default: the address'),
   folders: fields.folders.optional(),
   oauth: fields.oauth.default(null),
   drafts_allowed: fields.drafts_allowed.default(false),

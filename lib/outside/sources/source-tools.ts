@@ -13,8 +13,8 @@ import type { Connection } from './connect.ts'
 export type SourceTools = {
   tools(id: string): Promise<SourceTool[]>
   /**
-   * Sets a tool's policy and pins the definition that it is for: the one with this hash. A 409 `AppError` when the
-   * server offers another one by now; left out: the newest.
+   * Sets a tool's policy and pins the definition with this hash. Throws a 409 `AppError` if the
+   * server now offers another one. Default: the newest definition.
    */
   setPolicy(id: string, tool: string, policy: ToolPolicy, sha256?: string): Promise<SourceTool>
   /**

@@ -209,7 +209,7 @@ const normalize = (text: string) => plainWordsOf(text).join(' ')
 export async function loadComparison(
   { database, ...deps }: CompareDeps & { database: Queryable },
   run: Pick<ResearchRunRow, 'id' | 'space_id' | 'previous_id'>,
-  /** Left out: as stored. */
+  /** Default: the stored run. */
   recorded?: RecordedRun,
 ): Promise<ResearchComparison | null> {
   const { previous_id, space_id } = run

@@ -44,7 +44,7 @@ export type ExtractedDay = {
   day: string
   /** The text without the day; a time of the day stays. */
   rest: string
-  /** The text without both, and the moment; left out: it names no time. */
+  /** The time, and the text without day and time. Absent if it names no time. */
   moment?: { at: Date; rest: string }
 }
 
