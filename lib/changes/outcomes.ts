@@ -15,7 +15,7 @@ import {
   type OutcomeFilter,
   type OutcomeName,
 } from '../db/repos/delivered_outcomes.ts'
-import { createOverviewRepo } from '../db/repos/overview.ts'
+import { createOverviewRepo } from '../db/repos/home.ts'
 import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 
 /** What became of a draft: its `outcome` (or `pending`, `retracted`), and what the owner changed or said. */

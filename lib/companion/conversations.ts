@@ -14,8 +14,7 @@ import {
   createConversationsRepo,
 } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
-import { createRoutingDecisionsRepo } from '../db/repos/routing_decisions.ts'
-import { createTurnVersionsRepo } from '../db/repos/turn_versions.ts'
+import { createRoutingDecisionsRepo, createTurnVersionsRepo } from '../db/repos/turn_places.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Live } from '../space/live/live.ts'
 import type { Companion } from './companion.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../db/pool.ts'
-import { createJobLeasesRepo } from '../db/repos/jobs.ts'
+import { createJobLeasesRepo } from '../db/repos/maintenance.ts'
 
 export type LeasedRound = {
   /** Lease name: of all servers on a database, one at a time runs a round of this name. */

@@ -4,7 +4,7 @@
 // those that match most of the terms' combined weight. Their scores set the bound that any other passage must exceed,
 // and nothing else is read.
 
-import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
+import type { QuestionLexeme } from '../db/repos/chunks.ts'
 import type { TermCounts } from './term-counts.ts'
 import { sparseVector } from './words/index-words.ts'
 import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'

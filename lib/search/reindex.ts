@@ -15,7 +15,7 @@ import {
   lockVersion,
   storeIndexedConversation,
   type UnindexedConversation,
-} from '../db/repos/unindexed.ts'
+} from '../db/repos/derived.ts'
 import { maxIndexedAtOnce } from './index-document.ts'
 import type { Search } from './search.ts'
 

@@ -4,8 +4,8 @@
 // until enough has changed to count afresh. That shifts weights; it never decides whether a passage matches.
 
 import type { Database, Queryable } from '../db/pool.ts'
-import { analyseQuestion } from '../db/repos/chunk_rankings.ts'
 import {
+  analyseQuestion,
   countLexemes,
   listAverageLengths,
   nextSlab,

@@ -9,10 +9,9 @@ import { typedProperty } from '../core/text/properties/typed-properties.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createOverviewRepo } from '../db/repos/overview.ts'
+import { createOverviewRepo, createTasksRepo, type TaskFilter } from '../db/repos/home.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import { createFavouritesRepo } from '../db/repos/spaces.ts'
-import { createTasksRepo, type TaskFilter } from '../db/repos/tasks.ts'
 import type { Live } from './live/live.ts'
 
 const shown = { pages: 8, tasks: 10, drafts: 4 } as const

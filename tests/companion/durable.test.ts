@@ -1,7 +1,7 @@
 // Turns that outlive their reader, their server and their log.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createRetentionRepo } from '../../lib/db/repos/retention.ts'
+import { createRetentionRepo } from '../../lib/db/repos/maintenance.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createPacedModel, type PacedModel } from '../helpers/paced-model.ts'
 import { expireLeases, startServer, type TestServer } from '../helpers/servers.ts'

@@ -12,7 +12,7 @@ import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { OutcomeName } from '../../db/repos/delivered_outcomes.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createSourceDocsRepo, type FileHead } from '../../db/repos/source_docs.ts'
+import { createSourceDocsRepo, type FileHead } from '../../db/repos/files.ts'
 
 const opening = '<draft_outcomes>'
 const closing = '</draft_outcomes>'

@@ -14,7 +14,7 @@ import {
   createRoutingDecisionsRepo,
   type NewRoutingDecision,
   type ThreadRow,
-} from '../../db/repos/routing_decisions.ts'
+} from '../../db/repos/turn_places.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
 import { loadImages, nameImages } from '../prompt/question.ts'

@@ -20,7 +20,7 @@ import {
   type DeliveredOutcome,
   type UndeliveredOutcome,
 } from '../../db/repos/delivered_outcomes.ts'
-import { createOverviewRepo } from '../../db/repos/overview.ts'
+import { createOverviewRepo } from '../../db/repos/home.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../core/errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
-import { createTurnVersionsRepo, type VersionRow } from '../../db/repos/turn_versions.ts'
+import { createTurnVersionsRepo, type VersionRow } from '../../db/repos/turn_places.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
 
 /** Versions of one message, at the most. */

@@ -6,9 +6,8 @@ import { maskCode, splitFrontMatter } from '../../core/text/markdown.ts'
 import { normalizeName, pathNames } from '../../core/text/normalize-name.ts'
 import { aliasesOf, readProperties } from '../../core/text/properties/read-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { listBacklinks, type TitledBacklink } from '../../db/repos/backlinks.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createLinksRepo, type EntityName } from '../../db/repos/links.ts'
+import { createLinksRepo, type EntityName, listBacklinks, type TitledBacklink } from '../../db/repos/links.ts'
 
 type ExtractedLink = {
   /** Normalised; empty for a link to a heading of the same text. */

@@ -3,8 +3,7 @@
 
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Database } from '../../db/pool.ts'
-import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
-import { lockForIndex } from '../../db/repos/unindexed.ts'
+import { createPagePropertiesRepo, lockForIndex } from '../../db/repos/derived.ts'
 import type { Job } from '../../jobs/start-job.ts'
 import { reading, updatePageData } from './page-data.ts'
 

@@ -2,8 +2,8 @@ import type { CellValue, PageFilter, PageList, PageRow, PageSort } from '../../c
 import { tagKey } from '../../core/text/properties/tag.ts'
 import { isLink, linkKey, propertyKey } from '../../core/text/properties/typed-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { createPagePropertiesRepo } from '../../db/repos/derived.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
-import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
 import { countPageRows, type FoundPageRow, listPageRows } from '../../db/repos/page_rows.ts'
 
 export type PageListRequest = {

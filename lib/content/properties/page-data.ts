@@ -8,7 +8,7 @@ import {
   typedProperty,
 } from '../../core/text/properties/typed-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
+import { createPagePropertiesRepo } from '../../db/repos/derived.ts'
 import { markdownLink, wikilink } from '../links/extract.ts'
 
 /** Counted up whenever a text is read in another way: then every page is read again. */

@@ -39,46 +39,6 @@ export type Scope = {
 
 const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
 
-/** A lexeme of a question: of which configured language (its place), and the words of the question it stands for. */
-export type QuestionLexeme = { place: number; lexeme: string; positions: number[] }
-
-type AnalysedQuestion = {
-  lexemes: QuestionLexeme[]
-  /** For each Space that has passages: its newest revision. */
-  revisions: { space_id: string; revision: number }[]
-  /** Passages of all Spaces together, as Postgres last counted them; less than 1: it has not. */
-  stored: number
-}
-
-/**
- * The lexemes of a question's words and how current each Space is. The Spaces are not given as an array: Postgres would
- * plan the statement anew for each question, which on PGlite costs several times as much as running it.
- */
-export async function analyseQuestion(
-  db: Queryable,
-  question: { words: string; languages: readonly string[] },
-  spaceIds: readonly string[],
-): Promise<AnalysedQuestion> {
-  const [lexemes, newest] = await Promise.all([
-    db.query<QuestionLexeme>(
-      `select place::integer, lexeme, positions
-       from json_array_elements_text($2::json) with ordinality as configured (language, place)
-       cross join lateral unnest(to_tsvector(language::regconfig, $1))`,
-      [question.words, JSON.stringify(question.languages)],
-    ),
-    db.query<{ space_id: string; revision: number | null; stored: number }>(
-      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision,
-         (select reltuples from pg_class where oid = 'chunks'::regclass) as stored
-       from json_array_elements_text($1::json) as asked (space_id)`,
-      [JSON.stringify(spaceIds)],
-    ),
-  ])
-  const revisions = newest.rows.flatMap(({ space_id, revision }) =>
-    revision ? [{ space_id, revision }] : [],
-  )
-  return { lexemes: lexemes.rows, revisions, stored: newest.rows[0]?.stored ?? 0 }
-}
-
 /** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
 export async function rankChunks(
   db: Queryable,
@@ -203,7 +163,7 @@ const limitsOf = ({ per_entity, limit, among, without, said }: Scope) => [
   said,
 ]
 
-export type EntityFilter = {
+type EntityFilter = {
   space_ids: readonly string[]
   /** Values of the kinds' status; null: any. */
   statuses: readonly string[] | null
@@ -250,4 +210,66 @@ export async function listFiltered(
     tags,
   ])
   return rows.map(({ id }) => id)
+}
+
+export type NearQuery = {
+  space_id: string
+  entity_types: readonly string[]
+  /** Analysed words, with single spaces. */
+  phrases: readonly string[]
+  /** Text search configurations, those of the passages. */
+  languages: readonly string[]
+  limit: number
+}
+
+/**
+ * The entities in whose passages most of the phrases stand, then those whose passages have most of the words in
+ * common with them; conversations are none. For a caller inside a transaction.
+ */
+export async function findNearTexts(
+  tx: Queryable,
+  query: NearQuery,
+): Promise<{ entity_type: string; entity_id: string }[]> {
+  const { rows } = await tx.query<{ entity_type: string; entity_id: string }>(
+    `with configured as materialized (
+       select language::regconfig as config
+       from unnest($4::text[]) as given (language)
+     ), phrases as materialized (
+       select phrase, string_agg(query::text, ' | ')::tsquery as query
+       from unnest($3::text[]) as given (phrase)
+       cross join configured
+       cross join lateral phraseto_tsquery(config, phrase) as query
+       where numnode(query) > 0
+       group by phrase
+     ), asked as materialized (
+       select
+         (select string_agg(distinct quote_literal(lexeme), ' | ')::tsquery
+          from configured
+          cross join lateral unnest(to_tsvector(config, all_of))) as query,
+         bm25_vector(to_tsvector((select config from configured limit 1), all_of), '', '', average_length($1)) as vector
+       from array_to_string($3::text[], ' ') as all_of
+     ), exact as (
+       select c.entity_type, c.entity_id, 0 as place, -count(distinct phrase)::double precision as distance
+       from phrases
+       join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(phrases.query, array[$1::uuid])
+       where c.space_id = $1 and c.entity_type = any($2) and c.entity_type <> 'conversation'
+       group by c.entity_type, c.entity_id
+       order by distance
+       limit $5
+     ), near as (
+       select c.entity_type, c.entity_id, 1 as place, c.bm <#> asked.vector as distance
+       from asked
+       join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(asked.query, array[$1::uuid])
+       where c.space_id = $1 and c.entity_type = any($2) and c.entity_type <> 'conversation'
+       order by distance
+       limit $5 * 3
+     )
+     select entity_type, entity_id
+     from (select * from exact union all select * from near) as found
+     group by entity_type, entity_id
+     order by min(place), min(distance), entity_id
+     limit $5`,
+    [query.space_id, query.entity_types, query.phrases, query.languages, query.limit],
+  )
+  return rows
 }

@@ -76,6 +76,46 @@ export async function analyseTexts(
   }
 }
 
+/** A lexeme of a question: of which configured language (its place), and the words of the question it stands for. */
+export type QuestionLexeme = { place: number; lexeme: string; positions: number[] }
+
+type AnalysedQuestion = {
+  lexemes: QuestionLexeme[]
+  /** For each Space that has passages: its newest revision. */
+  revisions: { space_id: string; revision: number }[]
+  /** Passages of all Spaces together, as Postgres last counted them; less than 1: it has not. */
+  stored: number
+}
+
+/**
+ * The lexemes of a question's words and how current each Space is. The Spaces are not given as an array: Postgres would
+ * plan the statement anew for each question, which on PGlite costs several times as much as running it.
+ */
+export async function analyseQuestion(
+  db: Queryable,
+  question: { words: string; languages: readonly string[] },
+  spaceIds: readonly string[],
+): Promise<AnalysedQuestion> {
+  const [lexemes, newest] = await Promise.all([
+    db.query<QuestionLexeme>(
+      `select place::integer, lexeme, positions
+       from json_array_elements_text($2::json) with ordinality as configured (language, place)
+       cross join lateral unnest(to_tsvector(language::regconfig, $1))`,
+      [question.words, JSON.stringify(question.languages)],
+    ),
+    db.query<{ space_id: string; revision: number | null; stored: number }>(
+      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision,
+         (select reltuples from pg_class where oid = 'chunks'::regclass) as stored
+       from json_array_elements_text($1::json) as asked (space_id)`,
+      [JSON.stringify(spaceIds)],
+    ),
+  ])
+  const revisions = newest.rows.flatMap(({ space_id, revision }) =>
+    revision ? [{ space_id, revision }] : [],
+  )
+  return { lexemes: lexemes.rows, revisions, stored: newest.rows[0]?.stored ?? 0 }
+}
+
 /** Stores passages of one entity. One whose ordinal is taken is weighed anew and stays what it was otherwise. */
 export async function storeChunks(
   tx: Queryable,

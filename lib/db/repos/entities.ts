@@ -2,11 +2,12 @@
 // always parameters. Every query names the Space, or the Spaces that the actor may enter.
 
 import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
+import type { Trash } from '../../contract/entities.ts'
 import type { ListSort } from '../../contract/list.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './page_tree.ts'
 
-export type NewEntity = {
+type NewEntity = {
   id: string
   space_id: string
   fields: Record<string, unknown>
@@ -14,7 +15,7 @@ export type NewEntity = {
   origin: Origin
 }
 
-export type ListFilter = {
+type ListFilter = {
   space_id: string
   status: string | null
   deleted: boolean
@@ -265,4 +266,25 @@ const shared = [
 function columns(kind: Kind, without?: string): string {
   const own = [...Object.keys(kind.fields.shape), ...Object.keys(kind.derived.shape)]
   return [...shared, ...own.filter((name) => name !== without)].join(', ')
+}
+
+/** What was deleted in a Space, of all kinds. */
+export function createTrashRepo(db: Queryable) {
+  return {
+    /** The latest first, at most `limit`. */
+    async list(kinds: readonly Kind[], spaceId: string, limit: number): Promise<Trash['items']> {
+      const each = kinds.map(
+        ({ type, table }) => `select '${type}' as entity_type, id, title, deleted_at, updated_by as deleted_by
+         from ${table}
+         where space_id = $1 and deleted_at is not null`,
+      )
+      const { rows } = await db.query<Trash['items'][number]>(
+        `${each.join(' union all ')}
+         order by deleted_at desc, id
+         limit $2`,
+        [spaceId, limit],
+      )
+      return rows
+    },
+  }
 }

@@ -1,17 +1,16 @@
 import type { Queryable } from '../pool.ts'
 import { createAgentsRepo } from './agents.ts'
 import { createAuditRepo } from './audit.ts'
-import { createEntitiesRepo } from './entities.ts'
+import { createEntitiesRepo, createTrashRepo } from './entities.ts'
+import { createSourceDocsRepo } from './files.ts'
 import { createImportJobsRepo } from './import_jobs.ts'
 import { createLinksRepo } from './links.ts'
 import { createPendingChangeListsRepo, createPendingOpeningsRepo } from './pending_change_lists.ts'
 import { createPendingChangesRepo } from './pending_changes.ts'
-import { createRoutingDecisionsRepo } from './routing_decisions.ts'
-import { createSourceDocsRepo } from './source_docs.ts'
 import { createSpacesRepo } from './spaces.ts'
 import { createToolCallsRepo, createToolResultsRepo } from './tool_calls.ts'
-import { createTrashRepo } from './trash.ts'
 import { createTrustedOriginsRepo } from './trusted_origins.ts'
+import { createRoutingDecisionsRepo } from './turn_places.ts'
 
 /** The repos that routes call where one query is all there is to do. */
 export const createRepos = (db: Queryable) => ({

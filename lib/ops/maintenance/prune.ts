@@ -1,7 +1,7 @@
 // Removes expired records, a bounded number per transaction.
 
 import type { Database } from '../../db/pool.ts'
-import { createRetentionRepo } from '../../db/repos/retention.ts'
+import { createRetentionRepo } from '../../db/repos/maintenance.ts'
 
 type PruneDeps = { database: Database; now: () => Date }
 

@@ -1,7 +1,7 @@
 import { pageDataJob } from '../../content/properties/catch-up.ts'
 import type { Logger } from '../../core/logger.ts'
 import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
-import { analyzeAllTables } from '../../db/repos/planner_statistics.ts'
+import { analyzeAllTables } from '../../db/repos/maintenance.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { type Job, startJob } from '../../jobs/start-job.ts'
 import type { Search } from '../../search/search.ts'

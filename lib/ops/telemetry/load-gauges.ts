@@ -1,5 +1,5 @@
 import type { Database } from '../../db/pool.ts'
-import { listHeldJobs, loadServerLoad, type ServerLoad } from '../../db/repos/jobs.ts'
+import { listHeldJobs, loadServerLoad, type ServerLoad } from '../../db/repos/maintenance.ts'
 import type { Embedding } from '../../search/embed/embedding.ts'
 import { addGauge, type Metrics } from './metrics.ts'
 

@@ -5,7 +5,7 @@ import type { Kinds } from '../../contract/entities/kinds.ts'
 import { plainText } from '../../core/text/markdown.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { type ActivityFilter, type ActivityRow, createActivityRepo } from '../../db/repos/activity.ts'
-import { createOverviewRepo } from '../../db/repos/overview.ts'
+import { createOverviewRepo } from '../../db/repos/home.ts'
 
 /** An entry's position in the order: its time to the microsecond, and its id. */
 export type ActivityPlace = NonNullable<ActivityFilter['after']>

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { readUnreadPages } from '../../../lib/content/properties/catch-up.ts'
-import { createPagePropertiesRepo } from '../../../lib/db/repos/page_properties.ts'
+import { createPagePropertiesRepo } from '../../../lib/db/repos/derived.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeWorld } from '../../helpers/world.ts'
 

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { createMailFoldersRepo } from '../../../lib/db/repos/mail_folders.ts'
-import { analyzeFilledTables } from '../../../lib/db/repos/planner_statistics.ts'
+import { analyzeFilledTables } from '../../../lib/db/repos/maintenance.ts'
 import { parseMessages } from '../../../lib/outside/mail/message/parse-messages.ts'
 import { storeMessages } from '../../../lib/outside/mail/store/store-messages.ts'
 import type { OpenStore } from './open-store.ts'

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import { AppError, invalid } from '../../../core/errors.ts'
 import type { Database } from '../../../db/pool.ts'
-import { createImportUploadsRepo, type Upload } from '../../../db/repos/import_uploads.ts'
+import { createImportUploadsRepo, type Upload } from '../../../db/repos/files.ts'
 import {
   baseName,
   checkPath,

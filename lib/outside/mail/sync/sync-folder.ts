@@ -8,7 +8,7 @@ import {
   type MailFolderRow,
   type NewLocation,
 } from '../../../db/repos/mail_folders.ts'
-import { analyzeFilledTables } from '../../../db/repos/planner_statistics.ts'
+import { analyzeFilledTables } from '../../../db/repos/maintenance.ts'
 import type { Search } from '../../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
 import type { FlaggedMessage, ListedFolder, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
