@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { propertyTests, SlowFirst, slowTests } from './tests/helpers/slow-tests.ts'
+import { longestFirst, propertyTests, slowTests } from './tests/helpers/slow-tests.ts'
 
 // Workers and the servers that tests start load compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // More take longer: the embedded database of each has a thread of its own.
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: longestFirst(slowTests) },
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     globalSetup: ['tests/helpers/global-setup.ts'],

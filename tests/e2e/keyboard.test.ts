@@ -33,8 +33,16 @@ const open = async (path: string, options = {}): Promise<{ page: Page; hand: Han
 }
 
 describe('Tab goes round, every stop has a name and is seen', () => {
+  let page: Page
+
+  beforeAll(async () => {
+    page = await site().open('/spaces', { alone: true, expectErrors: /404/ })
+  })
+
   test.each(allViews)('in %s', async (_name, address) => {
-    const { page, hand } = await open(address(world), { expectErrors: /404/ })
+    await page.goto(address(world))
+    await whenReady(page)
+    const hand = handOn(page)
 
     // In the editor Tab indents, until it is told to move on.
     if (address(world).includes('?edit')) {
@@ -47,7 +55,6 @@ describe('Tab goes round, every stop has a name and is seen', () => {
     expect(stops.filter(({ seen }) => !seen)).toEqual([])
     expect(stops.filter(({ name, tag }) => name === '' && !/SUMMARY|DIV|PRE/.test(tag))).toEqual([])
     expect(reached.size).toBeGreaterThan(10)
-    await page.close()
   })
 
   test('on a phone, with its bar', async () => {

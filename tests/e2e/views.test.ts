@@ -2,7 +2,7 @@
 // colours it has an edge; axe finds nothing in both themes, on wide and on small screens.
 
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
@@ -43,20 +43,29 @@ const phones = [
   { width: 390, height: 844 },
 ]
 
-test.each(views)('%s fits, has edges in forced colours, and is clean for axe', async (_name, address) => {
-  const page = await site().open(address(world), { expectErrors: /404/ })
+describe('on a desk', () => {
+  let page: Page
 
-  for (const size of desks) {
-    await page.setViewportSize(size)
-    expect([size.width, ...(await outside(page))]).toEqual([size.width])
-  }
-  await page.emulateMedia({ forcedColors: 'active' })
-  expect(await withoutEdge(page)).toEqual([])
-  await page.emulateMedia({ forcedColors: 'none' })
-  await expectAccessible(page)
-  await page.setViewportSize(phones[1]!)
-  await expectAccessible(page)
-  await page.close()
+  beforeAll(async () => {
+    page = await site().open('/spaces', { alone: true, expectErrors: /404/ })
+  })
+
+  test.each(views)('%s fits, has edges in forced colours, and is clean for axe', async (_name, address) => {
+    await page.setViewportSize(desks[0]!)
+    await page.goto(address(world))
+    await whenReady(page)
+
+    for (const size of desks) {
+      await page.setViewportSize(size)
+      expect([size.width, ...(await outside(page))]).toEqual([size.width])
+    }
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await withoutEdge(page)).toEqual([])
+    await page.emulateMedia({ forcedColors: 'none' })
+    await expectAccessible(page)
+    await page.setViewportSize(phones[1]!)
+    await expectAccessible(page)
+  })
 })
 
 test('on a phone every view fits, and what can be touched is 44 pixels high, or has that much room', async () => {

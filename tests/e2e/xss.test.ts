@@ -91,7 +91,7 @@ async function openApp(baseURL: string): Promise<{ page: Page; canary: Canary }>
   const context = await site().context({ baseURL })
   const canary = await setCanary(context, { violations: true })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const { session } = await site().deps.server.authentication.openSession(ownerToken)
   await context.addCookies([{ name: 'void_session', value: session, url: baseURL }])
   await page.goto('/spaces')

@@ -54,13 +54,14 @@ export const propertyTests = globSync('tests/**/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes("helpers/runs.ts'"),
 )
 
-/** Begins with these, so that no worker is alone with one in the end; a first run has no times to go by. */
-export class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const at = slowTests.indexOf(relative('.', moduleId))
-      return at < 0 ? slowTests.length : at
+/** Begins with these files, so that no worker is alone with one in the end; a first run has no times to go by. */
+export const longestFirst = (longest: readonly string[]) =>
+  class extends BaseSequencer {
+    override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+      const place = ({ moduleId }: TestSpecification) => {
+        const at = longest.indexOf(relative('.', moduleId))
+        return at < 0 ? longest.length : at
+      }
+      return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
     }
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
-}

@@ -1,4 +1,4 @@
-// One Chromium for the whole run.
+// One Chromium for each worker of the run.
 
 import { type Browser, chromium } from 'playwright-core'
 
