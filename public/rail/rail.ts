@@ -6,7 +6,7 @@ import type { Space } from '../../lib/contract/entities.ts'
 import { toastFailure } from '../app/actions/toast-failure.ts'
 import { messageOf } from '../app/api/api.ts'
 import { type App, type AppContext, activeSubject } from '../app/app.ts'
-import { railWidths } from '../app/prefs.ts'
+import { fitRailWidth, railWidths } from '../app/prefs.ts'
 import { icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
 import { createComposer } from './composer/composer.ts'
@@ -180,8 +180,8 @@ function createResizer({ app, signal }: AppContext): HTMLElement {
     'aria-valuemin': railWidths.min,
     'aria-valuemax': railWidths.max,
     'aria-valuenow': app.prefs.get().railWidth,
-    onpointerdown: grab,
-    onkeydown: step,
+    onpointerdown: (event) => dragEdge(app.prefs, edge, event),
+    onkeydown: ({ key }) => stepEdge(app.prefs, key),
     ondblclick: () => app.prefs.set({ railWidth: railWidths.initial }),
   })
   app.prefs.watch(
@@ -190,13 +190,28 @@ function createResizer({ app, signal }: AppContext): HTMLElement {
     signal,
   )
   return edge
+}
 
-  // What is done with it is loaded when somebody takes hold of it.
-  async function grab(event: PointerEvent): Promise<void> {
-    ;(await import('./resize.ts')).drag(app.prefs, edge, event)
+/** Follows the pointer until it is released. */
+function dragEdge(prefs: App['prefs'], edge: HTMLElement, { pointerId }: PointerEvent): void {
+  const dragging = new AbortController()
+  // Throws if the pointer is already up.
+  try {
+    edge.setPointerCapture(pointerId)
+  } catch {
+    return
   }
+  edge.addEventListener(
+    'pointermove',
+    ({ clientX }) => prefs.set({ railWidth: fitRailWidth(innerWidth - clientX) }),
+    dragging,
+  )
+  for (const end of ['pointerup', 'pointercancel'] as const)
+    edge.addEventListener(end, () => dragging.abort(), dragging)
+}
 
-  async function step({ key }: KeyboardEvent): Promise<void> {
-    if (key.startsWith('Arrow')) (await import('./resize.ts')).step(app.prefs, key)
-  }
+function stepEdge(prefs: App['prefs'], key: string): void {
+  const by = key === 'ArrowLeft' ? 1 : key === 'ArrowRight' ? -1 : 0
+  if (by !== 0)
+    prefs.set(({ railWidth }) => ({ railWidth: fitRailWidth(railWidth + by * 2 * railWidths.step) }))
 }

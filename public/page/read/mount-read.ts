@@ -7,6 +7,8 @@ import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'
 import { el } from '../../ui/dom.ts'
+import { missingTitle } from '../../ui/markdown/links.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import { changePage, type LivePage, unsavedNames } from '../data/page-data.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
@@ -25,7 +27,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     { signal },
   )
   linkHeadings(root, context)
-  if (root.querySelector('.prose .wikilink-missing')) offerMissing(root, data, context)
+  offerToCreate(root, data, context)
   if (root.querySelector('.prose input')) enableTasks(root, data, context)
   if (page.origin === 'agent') showChangedSources(root, data, context)
   if (unsavedNames(page.id).length > 0) offerStored(root, data, context)
@@ -44,12 +46,6 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     ].map((binding) => ({ ...binding, group: 'This page' })),
     signal,
   )
-}
-
-/** Loaded only for a page that links to what does not exist. */
-async function offerMissing(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
-  const { offerToCreate } = await import('./offer-to-create.ts')
-  if (!context.signal.aborted) offerToCreate(root, data, context)
 }
 
 /** Loaded only for a page with tasks in its text. */
@@ -210,4 +206,38 @@ function aliasChoice({ page, links: { backlinks } }: LivePage) {
       ? null
       : el('label', { class: 'page-alias' }, what, box, `Keep ${quoteShown(page.title)} as an alias`)
   return { label, box }
+}
+
+/** Replaces each link to a missing page with a button that creates the page. */
+function offerToCreate(root: HTMLElement, { page }: LivePage, { app, space }: ViewContext): void {
+  for (const missing of root.querySelectorAll<HTMLElement>('.prose .wikilink-missing')) {
+    const title = missing.title.startsWith(missingTitle) ? missing.title.slice(missingTitle.length) : ''
+    // A path names a file that was not imported, not a page.
+    if (title === '' || missing.closest('a')) continue
+    const button = el(
+      'button',
+      {
+        class: 'wikilink-missing',
+        type: 'button',
+        title: `Page ${quoteShown(title)} does not exist. Create it`,
+        onclick: async () => {
+          button.disabled = true
+          try {
+            const made = await app.api.post<{ id: string }>(`/api/spaces/${space!.id}/pages`, {
+              title,
+              body: '',
+              parent_id: page.parent_id,
+            })
+            await app.navigate(`${entityHref(space!.slug, 'page', made.id)}?edit=1`)
+          } catch (error) {
+            button.disabled = false
+            app.toast(`Could not create ${quoteShown(title)}. ${messageOf(error)}`, { tone: 'problem' })
+          }
+        },
+      },
+      // No words of its own: what is read, copied and cited here is the text.
+      ...missing.childNodes,
+    )
+    missing.replaceWith(button)
+  }
 }
