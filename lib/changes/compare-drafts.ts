@@ -70,11 +70,13 @@ export type DropQuestion = {
   newer: Draft
   /** What both would change; `null` for something new. */
   row: Record<string, unknown> | null
+  /** The fields as the older draft saw them; `null` when that can no longer be known. */
+  base: Record<string, unknown> | null
   bodyField: string
 }
 
 /** What the older draft would change and the newer one would not. */
-export function droppedChanges({ older, newer, row, bodyField }: DropQuestion): DroppedChange[] {
+export function droppedChanges({ older, newer, row, base, bodyField }: DropQuestion): DroppedChange[] {
   if (newer.action === 'delete') return []
   if (older.action === 'delete') return [{ field: '', text: 'the deletion' }]
   const dropped: DroppedChange[] = []
@@ -85,7 +87,7 @@ export function droppedChanges({ older, newer, row, bodyField }: DropQuestion): 
       dropped.push({ field, text: String(value ?? 'none').slice(0, maxTextChars) })
       continue
     }
-    const lost = lostLines(typeof row?.[field] === 'string' ? row[field] : '', value, String(now ?? ''))
+    const lost = lostLines(textOf((base ?? row)?.[field]), value, String(now ?? ''))
     if (lost !== '') dropped.push({ field, text: lost.slice(0, maxTextChars).toWellFormed() })
   }
   return dropped

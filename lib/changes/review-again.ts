@@ -36,20 +36,12 @@ export async function planMerge(deps: PlanDeps, change: PendingChange): Promise<
   return { ...merged, version: row.version, provenance: await recheckQuotes(database, deps, change, next) }
 }
 
-// A merge whose conflicts are open has less text than the draft it was made from, so the original draft is merged
-// again.
 async function merge(
   { database, kinds, threads }: PlanDeps,
   change: PendingChange,
   current: EntityRow,
 ): Promise<MergedDraft> {
-  const within = { space_ids: [change.space_id], agent_id: change.agent_id }
-  let draft = change
-  while (draft.conflicts.length > 0 && draft.supersedes) {
-    const earlier = await createPendingChangesRepo(database).find(draft.supersedes, within)
-    if (!earlier) break
-    draft = earlier
-  }
+  const draft = await createPendingChangesRepo(database).findUnmerged(change)
   const kind = kinds.get(change.entity_type)
   const { payload, base_version } = draft
   const version = base_version ?? 1

@@ -1,9 +1,10 @@
 // A second request for a thing that has a draft waiting: both changes, and a word about whatever is left out.
 
 import { expect, test } from 'vitest'
+import { draftResult, toDraft } from '../../lib/ai/agent/tools/propose_change.ts'
 import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import { buildApp } from '../helpers/build-app.ts'
-import { beginTurn } from '../helpers/one-turn.ts'
+import { beginTurn, companion } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp()
@@ -110,6 +111,124 @@ test('a page that changed meanwhile keeps that, too', async () => {
     drops: [],
     payload: { body: 'A brave keeper.\n\nThe big lamp.\nOil.\n' },
   })
+})
+
+test('of two proposals in one turn the first goes on over the owner’s save between them', async () => {
+  const page = await makePage('A bold keeper.\n\nThe lamp.\n')
+  const propose = await beginTurn(void_, space_id)
+  const update = (change: Update) =>
+    propose({ entity_type: 'page', action: 'update', entity_id: page.id, ...change })
+  const first = await update({
+    payload: { title: 'The keeper' },
+    edits: [{ old_text: 'bold', new_text: 'brave' }],
+  })
+  await owner.patch(`/api/pages/${page.id}`).send({ version: 1, body: 'A bold keeper.\n\nThe big lamp.\n' })
+
+  const second = await update({ edits: [{ old_text: 'The big lamp.', new_text: 'The big lamp.\nOil.' }] })
+
+  expect(second).toMatchObject({
+    derivation: 'revised',
+    supersedes: first.id,
+    base_version: 2,
+    drops: [],
+    payload: { title: 'The keeper', body: 'A brave keeper.\n\nThe big lamp.\nOil.\n' },
+  })
+})
+
+test('what the owner has changed otherwise between two proposals of one turn is named as left out', async () => {
+  const page = await makePage('A bold keeper.\n\nThe lamp.\n')
+  const propose = await beginTurn(void_, space_id)
+  const update = (change: Update) =>
+    propose({ entity_type: 'page', action: 'update', entity_id: page.id, ...change })
+  await update({ payload: { title: 'The keeper' }, edits: [{ old_text: 'bold', new_text: 'brave' }] })
+  await owner
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, title: 'Keeper', body: 'A timid keeper.\n\nThe lamp.\n' })
+
+  const second = await update({ edits: [{ old_text: 'The lamp.', new_text: 'The lamp.\nOil.' }] })
+
+  expect(second.payload).toEqual({ body: 'A timid keeper.\n\nThe lamp.\nOil.\n' })
+  expect(second.drops).toEqual([
+    { field: 'body', text: 'A brave keeper.' },
+    { field: 'title', text: 'The keeper' },
+  ])
+  const result = toDraft(companion, await changeOf(second.id))
+  const leftOut =
+    'It leaves out what an earlier draft would change: text ‘A brave keeper.’, title ‘The keeper’.'
+  expect(draftResult.render?.(result)).toContain(leftOut)
+  expect(draftResult.structured?.of(result)).toMatchObject({ left_out: leftOut })
+})
+
+test('of two whole texts in one turn both changes go on, and a deletion that is taken back is named', async () => {
+  const page = await makePage('A bold keeper.\n\nThe lamp.\n')
+  const propose = await beginTurn(void_, space_id)
+  const target = { entity_type: 'page', entity_id: page.id }
+  await propose({ ...target, action: 'update', payload: { body: 'A brave keeper.\n\nThe lamp.\n' } })
+  const both = await propose({
+    ...target,
+    action: 'update',
+    payload: { body: 'A bold keeper.\n\nThe big lamp.\n' },
+  })
+  await propose({ ...target, action: 'delete' })
+  const kept = await propose({ ...target, action: 'update', payload: { title: 'Kept after all' } })
+
+  expect(both).toMatchObject({ payload: { body: 'A brave keeper.\n\nThe big lamp.\n' }, drops: [] })
+  expect(kept.drops).toEqual([{ field: '', text: 'the deletion' }])
+})
+
+test('lines that the owner has replaced are not taken for changes of the earlier draft', async () => {
+  const page = await makePage('A bold keeper.\nThe tide is low.\nThe lamp.\n')
+  await draft(page, { edits: [{ old_text: 'bold', new_text: 'brave' }] })
+  await owner
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, body: 'A bold keeper.\nGulls everywhere today.\nThe lamp.\n' })
+
+  const second = await draft(page, { payload: { title: 'The keeper' } })
+
+  expect(second.payload).toEqual({ title: 'The keeper' })
+  expect(second.drops).toEqual([{ field: 'body', text: 'A brave keeper.' }])
+})
+
+test('the draft’s side of an open conflict is named when a newer draft leaves it out', async () => {
+  const page = await makePage('A bold keeper.\n\nThe lamp.\n')
+  const first = await draft(page, { edits: [{ old_text: 'bold', new_text: 'brave' }] })
+  await owner.patch(`/api/pages/${page.id}`).send({ version: 1, body: 'A timid keeper.\n\nThe lamp.\n' })
+  const { body: merged } = await owner.post(`/api/pending-changes/${first.id}/review-again`).send({})
+  const second = await draft(page, { payload: { title: 'The keeper' } })
+
+  expect(merged.conflicts).toHaveLength(1)
+  expect(second).toMatchObject({ payload: { title: 'The keeper' }, conflicts: [] })
+  expect(second.drops).toEqual([{ field: 'body', text: 'A brave keeper.' }])
+})
+
+test('what was left out once stays named until a draft has it again', async () => {
+  const page = await makePage('A bold keeper.\n\nThe lamp.\n')
+  await draft(page, { edits: [{ old_text: 'bold', new_text: 'brave' }] })
+  await draft(page, { payload: { body: 'A timid keeper.\n\nThe lamp.\n' } })
+  const third = await draft(page, { payload: { title: 'The keeper' } })
+  const fourth = await draft(page, { edits: [{ old_text: 'timid', new_text: 'brave' }] })
+
+  expect(third.drops).toEqual([{ field: 'body', text: 'A brave keeper.' }])
+  expect(fourth.drops).toEqual([{ field: 'body', text: 'A timid keeper.' }])
+})
+
+test('a revision by name answers the conflicts of the fields that it mentions, and names the others', async () => {
+  const conflicting = async () => {
+    const page = await makePage('A bold keeper.\n')
+    const first = await draft(page, { payload: { body: 'A brave keeper.\n' } })
+    await owner.patch(`/api/pages/${page.id}`).send({ version: 1, body: 'A timid keeper.\n' })
+    return (await owner.post(`/api/pending-changes/${first.id}/review-again`).send({})).body
+  }
+  const revise = async (merged: PendingChange, payload: Record<string, unknown>) =>
+    await (await beginTurn(void_, space_id))({
+      ...{ entity_type: 'page', action: 'update', supersedes: merged.id, payload },
+    })
+
+  const silent = await revise(await conflicting(), { title: 'The keeper' })
+  const answered = await revise(await conflicting(), { body: 'A quiet keeper.\n' })
+
+  expect(silent.drops).toEqual([{ field: 'body', text: 'A brave keeper.' }])
+  expect(answered.drops).toEqual([])
 })
 
 test('the sources of both are the sources of the new one', async () => {

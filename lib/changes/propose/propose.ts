@@ -4,9 +4,9 @@
 
 import { v7 as uuid } from 'uuid'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
-import { makesNew } from '../../contract/changes/decision.ts'
+import { type Derivation, type DroppedChange, makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
-import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
@@ -24,7 +24,7 @@ import { gatherProvenance, inheritProvenance } from '../grounding/provenance.ts'
 import { canonicalJson, sha256 } from '../payload.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
 import type { Proposal } from './proposal.ts'
-import { listOlderDrafts, type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
+import { baseOf, listOlderDrafts, type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
 
 export type ProposeChange = (actor: AgentActor, proposal: Proposal) => Promise<PendingChangeWithCard>
 
@@ -44,7 +44,8 @@ const maxReasonLength = 1000
 
 /**
  * Stores a draft and returns it; the same call of the same turn returns the draft that it stored the first time. What
- * the agent had waiting for the same entity becomes superseded; in a turn the new draft holds its changes as well. What an agent proposes outside of a turn when the owner
+ * the agent had waiting for the same entity becomes superseded; in a turn the new draft holds its changes as well, over
+ * what the owner has saved since, and `drops` names what it cannot hold. What an agent proposes outside of a turn when the owner
  * has rejected just that before is not stored again: it gets the rejected draft. Throws `AppError`: 403 for an agent that may not
  * suggest, 404 for what the agent cannot see, 400 for what does not fit the kind (the message says what to mend), 409
  * for a version that is no longer the current one or a draft that is decided, and as `checkDraftLimits`.
@@ -96,8 +97,10 @@ async function planDraft(
   const older = await listOlderDrafts(database, actor, proposal)
   const revised = older.find(({ id }) => id === proposal.supersedes)
   const changeset_id = revised?.changeset_id ?? turn?.id ?? uuid()
-  const earlier = revised ?? older.findLast((one) => one.changeset_id === changeset_id) ?? null
-  const waiting = !earlier && turn && proposal.action === 'update' ? (older.findLast(isUpdate) ?? null) : null
+  const made = older.findLast((one) => one.changeset_id === changeset_id && makesNew(one.action))
+  const earlier = revised ?? made ?? null
+  const extended = !earlier && turn && proposal.action === 'update' ? older.findLast(isUpdate) : null
+  const waiting = extended ? await changes.findUnmerged(extended) : null
   const { draft: resolved, row } = await resolveDraft(database, kinds, {
     kind,
     proposal: revised ? { ...proposal, entity_id: revised.entity_id } : proposal,
@@ -108,7 +111,7 @@ async function planDraft(
     readable: canAct(actor, 'read', kind.type) === 'allow',
   })
   const payload = canonicalJson(resolved.payload)
-  const supersedes = (earlier ?? older.at(-1))?.id ?? null
+  const supersedes = (earlier ?? extended ?? older.at(-1))?.id ?? null
   const draft = {
     ...resolved,
     id: uuid(),
@@ -122,7 +125,7 @@ async function planDraft(
     payload,
     payload_sha256: sha256(payload),
     reason: cleanText(reason).slice(0, maxReasonLength),
-    derivation: waiting ? ('extended' as const) : supersedes ? ('revised' as const) : ('proposed' as const),
+    derivation: derivationOf({ supersedes, extends: extended, changeset_id }),
     supersedes,
   }
   // In a turn it is the owner who asks, and may have come to think otherwise.
@@ -130,7 +133,7 @@ async function planDraft(
   if (rejected) return { answer: rejected }
   // A draft that is refused is not compared with anything.
   if (limits) await checkDraftLimits(database, limits, draft, older)
-  const drops = earlier ? [] : await findDrops(threads, kind, { older, newer: resolved, row })
+  const drops = await findDrops(deps, { proposal, kind, older, newer: resolved, row })
   const provenance = await provenanceOf(deps, request, { ...resolved, row }, earlier ?? waiting)
   return { plan: { actor, kind, older, draft: { ...draft, drops, provenance } } }
 }
@@ -157,29 +160,67 @@ async function storeDraft(
   return change
 }
 
+type Basis = { supersedes: string | null; extends: PendingChange | null | undefined; changeset_id: string }
+
+function derivationOf({ supersedes, extends: extended, changeset_id }: Basis): Derivation {
+  if (!supersedes) return 'proposed'
+  return extended && extended.changeset_id !== changeset_id ? 'extended' : 'revised'
+}
+
 const isUpdate = ({ action }: PendingChange): boolean => action === 'update'
 
 const dropTask = textTask(new URL('../compare-drafts.ts', import.meta.url), droppedChanges)
 
-type Replacing = { older: readonly PendingChange[]; newer: ResolvedDraft; row: EntityRow | null }
+type Replacing = {
+  proposal: Proposal
+  kind: Kind
+  older: readonly PendingChange[]
+  newer: ResolvedDraft
+  row: EntityRow | null
+}
 
-/** What the drafts that it replaces would change, and it would not; of texts too complex to compare, that they differ. */
+/**
+ * What the drafts that it replaces would change, and it would not; of texts too complex to compare, that they differ. One
+ * that the proposal names was reviewed by the agent, except the sides of conflicts, which are not in its payload.
+ */
 async function findDrops(
-  threads: TextThreads,
-  { bodyField }: Kind,
-  { older, newer: { action, payload }, row }: Replacing,
+  { database, threads }: ProposeDeps,
+  { proposal, kind, older, newer, row }: Replacing,
 ): Promise<PendingChange['drops']> {
+  const { action, payload } = newer
+  const { bodyField } = kind
   const drops: PendingChange['drops'] = []
   for (const one of older) {
+    const isNamed = one.id === proposal.supersedes
+    const whole = await createPendingChangesRepo(database).findUnmerged(one)
+    const fields = isNamed ? unansweredConflicts(one, proposal, bodyField) : Object.keys(whole.payload)
+    if (isNamed && fields.length === 0) continue
+    const changed = Object.fromEntries(fields.map((field) => [field, whole.payload[field]]))
     const question = {
-      older: { action: one.action, payload: one.payload },
+      older: { action: whole.action, payload: changed },
       newer: { action, payload },
       row,
+      base: row && (await baseOf(database, kind, row, whole)),
       bodyField,
     }
     drops.push(...((await threads.run(dropTask, question)) ?? [{ field: bodyField, text: '' }]))
   }
-  return drops
+  return [...older.flatMap((one) => one.drops.filter(isStillDropped)), ...drops]
+
+  function isStillDropped({ field, text }: DroppedChange): boolean {
+    const now = textOf(payload[field] ?? row?.[field])
+    return action !== 'delete' && !now.includes(text) && !drops.some((one) => one.text === text)
+  }
+}
+
+/** The fields with conflicts of a draft that its revision does not mention. */
+function unansweredConflicts(
+  { conflicts }: PendingChange,
+  { payload = {}, edits = [] }: Proposal,
+  bodyField: string,
+): string[] {
+  const fields = new Set(conflicts.map(({ field }) => field))
+  return [...fields].filter((field) => !(field in payload || (field === bodyField && edits.length > 0)))
 }
 
 async function provenanceOf(

@@ -55,9 +55,9 @@ type Input = {
   kind: Kind
   proposal: Proposal
   changesetId: string
-  /** An earlier draft that this one builds on: what it does not mention stays as drafted there. */
+  /** A draft that this one revises, or that makes its entity: what it does not mention stays as drafted there. */
   earlier: PendingChange | null
-  /** An update of an earlier turn that waits: its changes are added to those of this one. */
+  /** An update that waits, of this turn or an earlier one: its changes are added to those of this one. */
   waiting: PendingChange | null
   threads: TextThreads
   /** Whether the agent may read the entity: only then does a refusal hold the current row. */
@@ -98,15 +98,13 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
   const target = { entity_id: row.id, base_version: row.version }
   if (proposal.action === 'delete') return { draft: { ...target, action: 'delete', payload: {} }, row }
 
-  const moved = earlier?.action === 'update' && earlier.base_version !== row.version
-  if (moved && proposal.supersedes) {
+  if (earlier?.action === 'update' && earlier.base_version !== row.version) {
     const message = `The ${kind.label} ${row.id} has changed since that draft was made. Read it and draft again.`
     throw conflict('stale_version', message, readable ? { current: row } : undefined)
   }
-  const unchanged = moved ? {} : drafted
   const wanted = input.waiting
     ? await extendDraft(db, { ...input, row }, input.waiting)
-    : { ...unchanged, ...withEdits(kind, { ...row, ...unchanged }, proposal) }
+    : { ...drafted, ...withEdits(kind, { ...row, ...drafted }, proposal) }
   const payload = changedFields(row, validateUpdate(kind, wanted))
   if (Object.keys(payload).length === 0) {
     throw invalid(`This would change nothing: the ${kind.label} already has these values.`)
@@ -159,7 +157,7 @@ type Fields = Record<string, unknown>
 type Parts = { threads: TextThreads; kind: Kind; row: EntityRow; proposal: Proposal }
 
 /**
- * The fields of a proposed update with those that a draft of an earlier turn would change besides. Where both change the
+ * The fields of a proposed update with those that a waiting draft would change besides. Where both change the
  * same words the newer one counts, and the card says what is left out. Throws as `withEdits` does.
  */
 async function extendDraft(db: Queryable, parts: Parts, waiting: PendingChange): Promise<Fields> {
@@ -191,17 +189,23 @@ function atTheEnd(edits: readonly Edit[], stored: string, drafted: string): Edit
 }
 
 /** What the waiting draft would change in the row as it is now. */
-async function rebase(
-  db: Queryable,
-  parts: Parts,
-  { payload, base_version }: PendingChange,
-): Promise<Fields> {
-  const { threads, kind, row } = parts
+async function rebase(db: Queryable, { threads, kind, row }: Parts, waiting: PendingChange): Promise<Fields> {
+  const { payload, base_version } = waiting
   if (base_version === null || base_version === row.version) return payload
-  const fields = Object.keys(payload)
-  const base = await findPastFields(db, kind, row, { version: base_version, fields })
+  const base = await baseOf(db, kind, row, waiting)
   const input = { bodyField: kind.bodyField, base, current: row, payload }
   return (await mergeInThread(threads, input)).payload
+}
+
+/** The fields that a draft changes as it saw them; null when that can no longer be known. */
+export async function baseOf(
+  db: Queryable,
+  kind: Kind,
+  row: EntityRow,
+  { payload, base_version }: PendingChange,
+): Promise<Fields | null> {
+  if (base_version === null || base_version === row.version) return row
+  return await findPastFields(db, kind, row, { version: base_version, fields: Object.keys(payload) })
 }
 
 async function merge(

@@ -91,13 +91,13 @@ export function createPendingChangesRepo(db: Queryable) {
       return one(rows) ?? (await this.findByCall(change.turn_id, change.tool_use_id))!
     },
 
-    /** Stores what goes on from a draft: of the same agent, turn and changeset, with its reason. */
+    /** Stores what goes on from a draft: of the same agent, turn and changeset, with its reason and drops. */
     async insertSuccessor(before: string, change: NewSuccessor): Promise<PendingChange> {
       const { rows } = await db.query<StoredChange>(
         `insert into pending_changes
-           (space_id, agent_id, conversation_id, turn_id, changeset_id, reason, provenance, supersedes,
+           (space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, provenance, supersedes,
             id, entity_type, entity_id, action, payload, payload_sha256, base_version, derivation, conflicts)
-         select space_id, agent_id, conversation_id, turn_id, changeset_id, reason, $11, id,
+         select space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, $11, id,
                 $2, $3, $4, $5, $6, $7, $8, $9, $10
          from pending_changes
          where id = $1
@@ -143,6 +143,21 @@ export function createPendingChangesRepo(db: Queryable) {
         [id, within.space_ids, within.agent_id],
       )
       return one(rows)
+    },
+
+    /**
+     * The draft that one with open conflicts was merged from; any other draft itself. A merge with open conflicts has
+     * less text than the draft that it was made from.
+     */
+    async findUnmerged(change: PendingChange): Promise<PendingChange> {
+      let draft = change
+      while (draft.conflicts.length > 0 && draft.supersedes) {
+        const within = { space_ids: [draft.space_id], agent_id: draft.agent_id }
+        const earlier = await this.find(draft.supersedes, within)
+        if (!earlier) break
+        draft = earlier
+      }
+      return draft
     },
 
     /** Locks the row until the transaction ends. */

@@ -107,6 +107,7 @@ const drafted = z.object({
   id: z.string(),
   summary: z.string(),
   reason: z.string().nullable().optional().describe('Reason the owner rejected this same change before'),
+  left_out: z.string().optional().describe('Changes of replaced drafts that it does not contain'),
 })
 
 /** A draft as reported to an external program. */
@@ -117,7 +118,10 @@ const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string |
   id: card.entity_id,
   summary: card.summary,
   ...(rejected_for === undefined ? {} : { reason: rejected_for }),
+  ...(leftOut(card) ? { left_out: leftOut(card) } : {}),
 })
+
+const leftOut = ({ warnings }: Card) => warnings.find(({ code }) => code === 'drops_earlier')?.message
 
 export const edits = z
   .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
@@ -160,16 +164,16 @@ const facts = ({ entity_type, operation, entity_id, summary, status, supersedes 
   supersedes,
 })
 
-function noteOf({ status, supersedes, derivation, warnings }: Card): string {
+function noteOf(card: Card): string {
+  const { status, supersedes, derivation } = card
   if (status === 'rejected')
     return 'Not drafted: the owner has already rejected this same change. Propose a different change, or none.'
   if (status === 'retracted') return 'Withdrawn. The owner no longer needs to decide on it.'
   const drafted = 'Drafted. It awaits the owner’s approval.'
   if (!supersedes) return drafted
-  const dropped = warnings.find(({ code }) => code === 'drops_earlier')?.message
   const took =
     derivation === 'extended'
       ? `It includes the changes of your pending draft ${supersedes} and replaced it: say so.`
       : `It replaced your draft ${supersedes}.`
-  return [drafted, took, dropped].filter(Boolean).join(' ')
+  return [drafted, took, leftOut(card)].filter(Boolean).join(' ')
 }
