@@ -210,7 +210,10 @@ async function move(
 ): Promise<UndoneRouting> {
   const conversations = createConversationsRepo(tx)
   const { space_id, conversation_id: from } = turn
-  await createRoutingDecisionsRepo(tx).moveTurn(turn.id, target.id)
+  // The indexer reads a conversation under its lock.
+  for (const id of [from, target.id].toSorted()) await conversations.lock(id)
+  await createTurnVersionsRepo(tx).dropSummaries([from, target.id], turn.id)
+  await createRoutingDecisionsRepo(tx).moveTurn(turn, target.id)
   if (target.title === '') await nameAfterMessage(tx, turn, target)
   const conversation = (await conversations.bringForward(space_id, target.id)) ?? target
 

@@ -108,25 +108,37 @@ export function createRoutingDecisionsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Moves a turn with its messages and drafts to another conversation of its Space, in one statement. */
-    async moveTurn(turnId: string, conversationId: string): Promise<void> {
+    /**
+     * Moves a turn with its messages and drafts to another conversation of its Space, in one statement. Both are then to be
+     * indexed anew; one without messages is no longer found. The caller holds the locks of both conversations.
+     */
+    async moveTurn(turn: Pick<TurnRow, 'id' | 'conversation_id'>, conversationId: string): Promise<void> {
       await db.query(
         `with turn as (
            update turns
-           set conversation_id = $2
+           set conversation_id = $3
            where id = $1
            returning id
          ), said as (
            update messages
-           set conversation_id = $2
+           set conversation_id = $3
            from turn
            where messages.turn_id = turn.id
+         ), outdated as (
+           delete from indexed_conversations
+           where conversation_id in ($2, $3)
+         ), unfound as (
+           delete from chunks
+           where entity_id = $2 and entity_type = 'conversation'
+             and not exists (
+               select from messages where conversation_id = $2 and turn_id is distinct from $1
+             )
          )
          update pending_changes
-         set conversation_id = $2
+         set conversation_id = $3
          from turn
          where pending_changes.turn_id = turn.id`,
-        [turnId, conversationId],
+        [turn.id, turn.conversation_id, conversationId],
       )
     },
 
@@ -267,6 +279,17 @@ export function createTurnVersionsRepo(db: Queryable) {
          set running_summary = '', summarized_until = null
          where id = $1 and ${seqOf('summarized_until')} >= $2`,
         [conversationId, seq],
+      )
+    },
+
+    /** Deletes the running summaries that reach to the question of a turn. */
+    async dropSummaries(conversationIds: readonly string[], turnId: string): Promise<void> {
+      await db.query(
+        `update conversations
+         set running_summary = '', summarized_until = null
+         where id = any($1)
+           and ${seqOf('summarized_until')} >= (select min(seq) from messages where turn_id = $2)`,
+        [conversationIds, turnId],
       )
     },
   }
