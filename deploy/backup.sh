@@ -22,11 +22,23 @@ else
     echo "There is no embedded database in $data_dir." >&2
     exit 1
   fi
-  # Not the lock and its journal, nor what tells where the server runs (they belong to a process), nor what
+  # Where a path is in the data folder, for tar; nothing of what is elsewhere.
+  within() {
+    "$node" -p "const [folder, path] = process.argv.slice(1).map((one) => require('node:path').resolve(one));
+      path.startsWith(folder + '/') ? '.' + path.slice(folder.length) : ''" "$data_dir" "$1"
+  }
+  excluded=()
+  for path in "$file" "$file.part" ${backup_dir:+"$backup_dir"}; do
+    path=$(within "$path")
+    if [ -n "$path" ]; then excluded+=("--exclude=$path"); fi
+  done
+  # Made before tar looks at the folder: a new file in it would be a change.
+  : > "$file.part"
+  # Not the backups, the lock and its journal, nor what tells where the server runs (they belong to a process), nor what
   # restore.sh moved aside.
   "$node" "$here/hold-data-folder.js" "$data_dir" \
     tar --create --gzip --file="$file.part" --directory="$data_dir" \
-    --exclude='./lock*' --exclude=./server.json --exclude='./before-restore-*' .
+    --exclude='./lock*' --exclude=./server.json --exclude='./before-restore-*' ${excluded[@]+"${excluded[@]}"} .
 fi
 
 mv "$file.part" "$file"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # For backup.sh and restore.sh: where the data is, read the way the server reads it.
-# Sets node, database_url, data_dir and, for the Postgres tools, PGPASSWORD.
+# Sets node, database_url, data_dir, backup_dir and, for the Postgres tools, PGPASSWORD.
 
 node=${NODE:-node}
 env_file=${ENV_FILE:-.env}
@@ -13,9 +13,10 @@ setting() {
 }
 
 data_dir=$(setting DATA_DIR "it || './data'")
+backup_dir=$(setting BACKUP_DIR it)
 # The password goes through the environment: a command line can be read by everyone on the machine.
 database_url=$(setting DATABASE_URL "it && Object.assign(new URL(it), { password: '' }).href")
 PGPASSWORD=$(setting DATABASE_URL "it && decodeURIComponent(new URL(it).password)")
 export PGPASSWORD
 # shellcheck disable=SC2034 # Used by the scripts that read this one.
-readonly node data_dir database_url
+readonly node data_dir backup_dir database_url

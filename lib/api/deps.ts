@@ -26,6 +26,7 @@ import type { Repos } from '../db/repos/repos.ts'
 import type { ImportJobs } from '../files/import/job/import-jobs.ts'
 import type { TextThreads } from '../jobs/workers/text-threads.ts'
 import type { Indexer } from '../ops/maintenance/indexer.ts'
+import type { NightlyBackup } from '../ops/maintenance/nightly-backup.ts'
 import type { Stalls } from '../ops/maintenance/stalls.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
 import type { Mail } from '../outside/mail/mail.ts'
@@ -117,6 +118,8 @@ type Server = {
   limitTurns: TurnLimit
   live: Live
   stalls: Stalls
+  /** Nightly backup; `null`: not configured, or not of an embedded database. */
+  backup: NightlyBackup | null
   loadExternalImage: LoadExternalImage
   telemetry: Telemetry
   mcp: Mcp

@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { count, time } from './scalars.ts'
 
+export const BackupState = z.object({
+  last_at: time.nullable().describe('Time of the newest backup; null: none'),
+  failed_at: time.nullable().describe('Time of the last attempt if it failed; null: it did not'),
+})
+export type BackupState = z.infer<typeof BackupState>
+
+/** Readiness of the process, with what needs the operator's attention. */
+export const Ready = z.object({
+  ready: z.literal(true),
+  details: z.object({
+    backup: BackupState.nullable().describe('Nightly backup; null: not configured'),
+  }),
+})
+
 /** Health of the process and its components. */
 export const Health = z.object({
   status: z
@@ -42,6 +56,7 @@ export const Health = z.object({
       .nullable()
       .describe('Progress of reindexing, in passages; null: the index is up to date'),
   }),
+  backup: BackupState.nullable().describe('Nightly backup; null: not configured'),
   worst_stall: z
     .object({ duration_ms: count, at: time })
     .nullable()

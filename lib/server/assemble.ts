@@ -25,6 +25,7 @@ import { version } from '../core/version.ts'
 import { createRepos } from '../db/repos/repos.ts'
 import { createImportJobs } from '../files/import/job/import-jobs.ts'
 import { createIndexer } from '../ops/maintenance/indexer.ts'
+import { createNightlyBackup, type NightlyBackup } from '../ops/maintenance/nightly-backup.ts'
 import { createStalls } from '../ops/maintenance/stalls.ts'
 import { addLoadGauges } from '../ops/telemetry/load-gauges.ts'
 import { createWatchTurn } from '../ops/telemetry/watch.ts'
@@ -166,6 +167,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       live,
       telemetry,
       stalls: createStalls(logger, now),
+      backup: parts.backup ?? backupOf(config, base),
       mcp: loadMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
       loadExternalImage: parts.loadExternalImage ?? internet.loadExternalImage,
@@ -173,6 +175,16 @@ export function assemble(config: Config, parts: Parts): Deps {
       now,
     },
   }
+}
+
+function backupOf(config: Config, { database, logger, now }: Base): NightlyBackup | null {
+  const { backupDir: target, backupKeep: keep, dataDir: folder } = config
+  if (!target) return null
+  if (database.engine === 'pglite') {
+    return createNightlyBackup({ database, folder, target, keep, logger, now })
+  }
+  logger.warn('BACKUP_DIR applies to the embedded database only; back up Postgres with pg_dump')
+  return null
 }
 
 /** What carries out approved effects outside of Void: calls of tools, replies to mail. */

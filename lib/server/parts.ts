@@ -9,6 +9,7 @@ import type { Network as FetchNetwork, Resolve } from '../core/net/safe-fetch.ts
 import { version } from '../core/version.ts'
 import type { Database } from '../db/pool.ts'
 import type { TextThreads } from '../jobs/workers/text-threads.ts'
+import type { NightlyBackup } from '../ops/maintenance/nightly-backup.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
 import { type DiscoveryNetwork, internet as mailServers } from '../outside/mail/discovery.ts'
 import { type ConnectDrafts, createConnectDrafts } from '../outside/mail/replies/deliver-replies.ts'
@@ -27,6 +28,8 @@ export type Parts = {
   /** Default: no traces. */
   telemetry?: Telemetry
   threads?: TextThreads
+  /** Default: that of the configuration. */
+  backup?: NightlyBackup
   /** Default: the models of the configuration, or of Settings. */
   models?: ModelProvider
   /** The companion's tools. */

@@ -16,7 +16,6 @@ import { migrate } from '../db/migrate.ts'
 import type { Database } from '../db/pool.ts'
 import type { SpaceRow } from '../db/repos/spaces.ts'
 import { fillWelcome, openWelcome } from '../files/import/welcome.ts'
-import { startNightlyBackup } from '../ops/maintenance/nightly-backup.ts'
 import { startMaintenance } from '../ops/maintenance/start.ts'
 import { createTelemetry, type Tracing } from '../ops/telemetry/telemetry.ts'
 import { createApp, createClose, createHttpServer } from './app.ts'
@@ -55,7 +54,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
   // New messages do not wait for turns that a crash left.
   const recovery = deps.companion.startRecovery()
   const serverFile = writeServerFile(folder.path, url)
-  const stopBackups = startBackups(config, folder.path, database, logger)
+  const stopBackups = deps.server.backup?.start()
   const stopWatching = startWatching(deps.server)
   const { kinds, search } = deps
   const { now } = deps.server
@@ -76,7 +75,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
     deps.secrets.close()
     deps.ai.connections.close()
     await deps.connections.close()
-    await stopBackups()
+    await stopBackups?.()
     await telemetry.close()
     await database.close()
     rmSync(serverFile, { force: true })
@@ -135,21 +134,6 @@ function writeServerFile(folder: string, url: string): string {
   const file = join(folder, 'server.json')
   writeFileSync(file, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
   return file
-}
-
-function startBackups(
-  config: Config,
-  folder: string,
-  database: Database,
-  logger: Logger,
-): () => Promise<void> {
-  const { backupDir: target, backupKeep: keep } = config
-  if (!target) return async () => {}
-  if (database.engine !== 'pglite') {
-    logger.warn('BACKUP_DIR applies to the embedded database only; back up Postgres with pg_dump')
-    return async () => {}
-  }
-  return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })
 }
 
 /** Listens and returns the server's address on this machine. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Health } from '../../contract/health.ts'
+import { Health, Ready } from '../../contract/health.ts'
 import { AppError, storageFull } from '../../core/errors.ts'
 import { readDiskSpace } from '../../db/disk-space.ts'
 import { isReachable } from '../../db/pool.ts'
@@ -28,6 +28,7 @@ export const healthRoutes = [
           model: { mode, name },
           glance: { available: unavailable === null, reason: unavailable },
           search: await searchState({ embedding, indexer }),
+          backup: (await server.backup?.state()) ?? null,
           worst_stall: server.stalls.worst(),
         },
       }
@@ -39,7 +40,7 @@ export const healthRoutes = [
     path: '/ready',
     access: 'public',
     summary: 'Check readiness; 503 if requests cannot be served',
-    answers: { 200: z.object({ ready: z.literal(true) }) },
+    answers: { 200: Ready },
     async handle({ database, server }) {
       if (!(await isReachable(database))) {
         throw new AppError('database_unavailable', 503, 'The database is unavailable.')
@@ -47,7 +48,7 @@ export const healthRoutes = [
       if ((await readDiskSpace(server.dataFolder))?.state === 'full') {
         throw new AppError('storage_full', 503, storageFull().message)
       }
-      return { body: { ready: true } }
+      return { body: { ready: true, details: { backup: (await server.backup?.state()) ?? null } } }
     },
   }),
 ]

@@ -3,10 +3,12 @@
 // after the connection is released.
 
 import { execFile } from 'node:child_process'
-import { constants } from 'node:fs'
+import { constants, existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
+import type { BackupState } from '../../contract/health.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 
@@ -19,47 +21,102 @@ export type BackUpOptions = {
   now: Date
 }
 
-export type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
+export type NightlyBackup = {
+  state(): Promise<BackupState>
+  /**
+   * Backs up once a day, at the first check after three in the night, or after the start if the server was off then. A
+   * failed backup is logged and retried at the next check. Returns a function that stops it.
+   */
+  start(): () => Promise<void>
+}
+
+type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
   /** Number of backups kept. */
   keep: number
   logger: Logger
   now: () => Date
-  /** Milliseconds between two checks whether a backup is due. Default: an hour. */
-  everyMs?: number
 }
 
-const hourMs = 60 * 60 * 1000
+const everyMs = 60 * 60 * 1000
 const atHour = 3
 
 /** Files that belong to a process, are temporary, or were moved aside. */
 const excluded = /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*)$/
+/** What Void replaces or removes in the data folder, beside those. */
+const ownFolders = /^(store|sources)$/
 
-/**
- * Backs up once a day, at the first check after three in the night, or after the start if the server was off then. A
- * failed backup is logged and retried at the next check. Returns a function that stops it.
- */
-export function startNightlyBackup(options: NightlyBackupOptions): () => Promise<void> {
-  const { logger, now, target } = options
+const leftover = /^(\.copy-.*|void-\d{8}T\d{6}Z\.tar\.gz\.part)$/
+
+/** Throws an `AppError` for a folder of backups that cannot be in the data folder at that place. */
+export function createNightlyBackup(options: NightlyBackupOptions): NightlyBackup {
+  const { folder, target, keep, logger, now } = options
+  checkTarget(folder, target)
+  let failedAt: Date | null = null
   let last: Promise<void> = Promise.resolve()
 
-  const check = () => {
-    last = last.then(async () => {
-      try {
-        if (!(await isDue(target, now()))) return
-        const file = await backUp({ ...options, now: now() })
-        await pruneBackups(target, options.keep)
-        logger.info({ file }, 'backed up')
-      } catch (error) {
-        logger.error({ err: error }, 'backup failed')
+  async function check(): Promise<void> {
+    try {
+      await removeLeftovers(target)
+      if (!(await isDue(target, now()))) return
+      const file = await backUp({ ...options, now: now() })
+      failedAt = null
+      await pruneBackups(target, keep)
+      logger.info({ file }, 'backed up')
+    } catch (error) {
+      failedAt = now()
+      logger.error({ err: error }, 'backup failed')
+    }
+  }
+
+  return {
+    async state() {
+      const newest = (await listBackups(target)).at(-1)
+      return {
+        last_at: newest ? timeOf(newest).toISOString() : null,
+        failed_at: failedAt?.toISOString() ?? null,
       }
-    })
+    },
+
+    start() {
+      const next = () => {
+        last = last.then(check)
+      }
+      next()
+      const timer = setInterval(next, everyMs)
+      return async () => {
+        clearInterval(timer)
+        await last
+      }
+    },
   }
-  check()
-  const timer = setInterval(check, options.everyMs ?? hourMs)
-  return async () => {
-    clearInterval(timer)
-    await last
-  }
+}
+
+function checkTarget(folder: string, target: string): void {
+  const top = topWithin(folder, target)
+  if (top === null || !(top === '' || excluded.test(top) || ownFolders.test(top))) return
+  const message =
+    `BACKUP_DIR is ${target}, which ${top === '' ? 'is the data folder itself' : `is in ${top} of the data folder`}. ` +
+    'Set it to a folder of its own, best on another disk.'
+  throw new AppError('invalid_backup_folder', 500, message)
+}
+
+/** The name in the data folder of what contains the target; '' for the data folder itself, null for a target outside. */
+function topWithin(folder: string, target: string): string | null {
+  const path = relative(realPath(folder), realPath(target))
+  const [top = ''] = path.split(sep)
+  return top === '..' || isAbsolute(path) ? null : top
+}
+
+/** Without symbolic links, also of what does not exist yet. */
+function realPath(path: string): string {
+  const whole = resolve(path)
+  if (existsSync(whole) || whole === dirname(whole)) return realpathSync(whole)
+  return join(realPath(dirname(whole)), basename(whole))
+}
+
+async function removeLeftovers(target: string): Promise<void> {
+  const names = (await readdir(target).catch(() => [])).filter((name) => leftover.test(name))
+  await Promise.all(names.map((name) => rm(join(target, name), { recursive: true, force: true })))
 }
 
 /** True if there is no backup since the last three in the night, local time. */
@@ -79,7 +136,7 @@ export async function backUp({ database, folder, target, now }: BackUpOptions): 
   const copy = await mkdtemp(join(target, '.copy-'))
   const file = join(target, `void-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`)
   try {
-    await copyFolder(database, resolve(folder), copy, resolve(target))
+    await copyFolder(database, { folder, copy, without: topWithin(folder, target) })
     // It contains the owner's token.
     await writeFile(`${file}.part`, '', { mode: 0o600 })
     await promisify(execFile)('tar', [
@@ -110,14 +167,15 @@ export async function listBackups(target: string): Promise<string[]> {
   return names.filter((name) => /^void-\d{8}T\d{6}Z\.tar\.gz$/.test(name)).sort()
 }
 
-async function copyFolder({ pool }: Pick<Database, 'pool'>, folder: string, copy: string, target: string) {
+type Copying = { folder: string; copy: string; without: string | null }
+
+async function copyFolder({ pool }: Pick<Database, 'pool'>, { folder, copy, without }: Copying) {
   const client = await pool.connect()
   try {
     await client.query('checkpoint')
     for (const name of await readdir(folder)) {
-      const place = join(folder, name)
-      if (excluded.test(name) || place === target) continue
-      await cp(place, join(copy, name), {
+      if (excluded.test(name) || name === without) continue
+      await cp(join(folder, name), join(copy, name), {
         recursive: true,
         mode: constants.COPYFILE_FICLONE,
         preserveTimestamps: true,

@@ -1,11 +1,12 @@
 import type { Health } from '../../../lib/contract/health.ts'
 import type { App } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
+import { exactTime } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
 
 export const aboutSection = defineSection<Health>({
   load: ({ api }) => api.get('/health'),
-  render: ({ version, database, model }, { app }) => [
+  render: ({ version, database, model, backup }, { app }) => [
     el(
       'dl',
       { class: 'facts' },
@@ -16,7 +17,14 @@ export const aboutSection = defineSection<Health>({
         database.reachable ? '' : ' (unreachable)',
       ),
       fact('Model', model.mode === 'offline' ? 'Offline' : model.name),
+      backup && fact('Last backup', backup.last_at ? exactTime(backup.last_at) : 'None yet'),
     ),
+    backup?.failed_at &&
+      el(
+        'p',
+        { class: 'problem' },
+        `The nightly backup failed on ${exactTime(backup.failed_at)}. Void retries it every hour; see the server log for the reason.`,
+      ),
     database.engine === 'pglite'
       ? el(
           'p',

@@ -1,24 +1,38 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../../lib/core/logger.ts'
 import { claimDataFolder } from '../../../lib/db/data-folder.ts'
-import { openDatabase } from '../../../lib/db/pool.ts'
+import { type Database, openDatabase } from '../../../lib/db/pool.ts'
 import {
   backUp,
+  createNightlyBackup,
   isDue,
   listBackups,
   pruneBackups,
-  startNightlyBackup,
 } from '../../../lib/ops/maintenance/nightly-backup.ts'
+import { buildApp } from '../../helpers/build-app.ts'
 import { childEnv } from '../../helpers/child-env.ts'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
-import { testDb } from '../../helpers/test-db.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'void-nightly-'))
 afterAll(() => rmSync(base, { recursive: true }))
+
+/** A database whose store is not in the folder. */
+const elsewhere = {
+  engine: 'pglite',
+  pool: { connect: async () => ({ query: async () => {}, release() {} }) },
+} as unknown as Database
+
+function makeFolder(name: string): string {
+  const folder = join(base, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'owner-token'), 'void_owner_secret\n')
+  return folder
+}
 
 test('a backup of a running store, taken while it is written to, is restored whole', async () => {
   const data = claimDataFolder(makeDataFolder(join(base, 'data')))
@@ -99,22 +113,93 @@ test('a backup is due once a night', async () => {
   expect(await isDue(target, local('2026-03-02T03:00:00'))).toBe(true)
 })
 
-test('a backup that fails is logged, and the server goes on', async () => {
-  const database = await testDb()
+test('a backup that fails is logged and stands in the state until one succeeds', async () => {
   const problems: unknown[] = []
   const logger = createLogger('silent')
   logger.error = (about: unknown) => problems.push(about)
+  const target = join(base, 'a-file', 'below')
   writeFileSync(join(base, 'a-file'), '')
-  const stop = startNightlyBackup({
-    database,
-    folder: base,
-    target: join(base, 'a-file', 'below'),
+  const backup = createNightlyBackup({
+    database: elsewhere,
+    folder: makeFolder('failing'),
+    target,
     keep: 1,
     logger,
-    now: () => new Date(),
+    now: () => new Date('2026-03-01T12:00:00Z'),
   })
-  await stop()
+  const none = await backup.state()
+  await backup.start()()
+  const failed = await backup.state()
+  const { body } = await request((await buildApp({ backup })).app).get('/ready')
+  rmSync(join(base, 'a-file'))
+  await backup.start()()
 
   expect(problems).toHaveLength(1)
-  expect((await database.query<{ one: number }>('select 1 as one')).rows[0]!.one).toBe(1)
+  expect(none).toEqual({ last_at: null, failed_at: null })
+  expect(failed).toEqual({ last_at: null, failed_at: '2026-03-01T12:00:00.000Z' })
+  expect(body).toEqual({ ready: true, details: { backup: failed } })
+  expect(await backup.state()).toEqual({ last_at: '2026-03-01T12:00:00.000Z', failed_at: null })
 })
+
+test('what a killed backup left is removed, and nothing else', async () => {
+  const target = join(base, 'leftovers')
+  mkdirSync(join(target, '.copy-AbC123', 'store'), { recursive: true })
+  writeFileSync(join(target, 'void-20260301T030000Z.tar.gz.part'), '')
+  writeFileSync(join(target, 'void-20260301T040000Z.tar.gz'), '')
+  writeFileSync(join(target, 'mine.part'), '')
+  const folder = makeFolder('left')
+  const now = () => new Date('2026-03-01T04:00:00Z')
+
+  await createNightlyBackup({
+    database: elsewhere,
+    folder,
+    target,
+    keep: 1,
+    logger: createLogger('silent'),
+    now,
+  }).start()()
+
+  expect(readdirSync(target).toSorted()).toEqual(['mine.part', 'void-20260301T040000Z.tar.gz'])
+})
+
+test.each([['backups'], ['backups/nightly'], ['kept/by/night']])(
+  '%s below the data folder works, and no backup contains another',
+  async (at) => {
+    const folder = makeFolder(`below-${at.replaceAll('/', '-')}`)
+    const target = join(folder, at)
+
+    await backUp({ database: elsewhere, folder, target, now: new Date('2026-03-01T03:00:00Z') })
+    const file = await backUp({ database: elsewhere, folder, target, now: new Date('2026-03-02T03:00:00Z') })
+
+    const { stdout } = spawnSync('tar', ['--list', '--file', file], { encoding: 'utf8' })
+    expect(stdout).toContain('./owner-token')
+    expect(stdout).not.toContain(at.split('/')[0])
+  },
+)
+
+test('a data folder that is reached by another name is not backed up with its backups', async () => {
+  const folder = makeFolder('real')
+  symlinkSync(folder, join(base, 'linked'))
+  const target = join(base, 'linked', 'backups')
+
+  await backUp({ database: elsewhere, folder, target, now: new Date('2026-03-01T03:00:00Z') })
+  const file = await backUp({ database: elsewhere, folder, target, now: new Date('2026-03-02T03:00:00Z') })
+
+  expect(spawnSync('tar', ['--list', '--file', file], { encoding: 'utf8' }).stdout).not.toContain('backups')
+})
+
+test.each(['.', 'store', 'store/backups', 'imports/x', 'sources', 'restoring.1', 'lock-2/x'])(
+  'BACKUP_DIR as %s in the data folder is refused at the start',
+  async (at) => {
+    const folder = makeFolder('refusing')
+    const options = {
+      database: elsewhere,
+      folder,
+      target: join(folder, at),
+      keep: 1,
+      logger: createLogger('silent'),
+    }
+
+    expect(() => createNightlyBackup({ ...options, now: () => new Date() })).toThrow('BACKUP_DIR')
+  },
+)

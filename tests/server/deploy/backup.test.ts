@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function run(...[command = '', ...args]: string[]) {
+function run(command: string, ...rest: (string | Record<string, string>)[]) {
+  const args = rest.filter((one) => typeof one === 'string')
+  const env = rest.find((one) => typeof one === 'object')
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
     env: {
@@ -27,6 +29,7 @@ function run(...[command = '', ...args]: string[]) {
       NODE: process.execPath,
       DATA_DIR: data,
       ENV_FILE: join(folder, 'none.env'),
+      ...env,
     },
   })
   return { code: status, said: stdout + stderr }
@@ -64,6 +67,22 @@ test('what was backed up comes back, and what it replaced is kept', async () => 
   expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe('void_owner_secret\n')
   expect(readdirSync(data).filter((entry) => entry.startsWith('before-restore-'))).toHaveLength(1)
   expect(run(process.execPath, 'lib/server/cli/migrate.ts').said).toBe('The schema is up to date.\n')
+})
+
+test('a backup into the data folder contains neither itself nor nightly ones', () => {
+  const nightly = join(data, 'kept', 'nightly')
+  mkdirSync(nightly, { recursive: true })
+  writeFileSync(join(nightly, 'void-20260301T030000Z.tar.gz'), '')
+  const file = join(data, 'by-hand')
+
+  const runs = [1, 2].map(() => run('deploy/backup.sh', file, { BACKUP_DIR: nightly }))
+
+  const { stdout } = spawnSync('tar', ['--list', '--file', `${file}.tar.gz`], { encoding: 'utf8' })
+  rmSync(`${file}.tar.gz`)
+  rmSync(join(data, 'kept'), { recursive: true })
+  expect(runs).toEqual([1, 2].map(() => ({ code: 0, said: `${file}.tar.gz\n` })))
+  expect(stdout).toContain('./owner-token')
+  expect(stdout).not.toMatch(/nightly|by-hand/)
 })
 
 test('a backup is for its owner alone', () => {
