@@ -3,7 +3,7 @@
 
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { v7 as uuid } from 'uuid'
-import type { ToolTarget } from '../ai/agent/tool.ts'
+import type { ToolTarget } from '../ai/agent/registry.ts'
 import { siteOf } from '../auth/oauth/metadata.ts'
 import type { Kind } from '../contract/entities/kind.ts'
 import type { AgentActor } from '../core/actor.ts'

@@ -10,7 +10,7 @@ import { cleanText } from '../core/text/clean.ts'
 import type { Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import { OutdatedPlan, retryOutdated } from '../jobs/workers/outdated-plan.ts'
+import { OutdatedPlan, retryOutdated } from '../jobs/workers/text-threads.ts'
 import {
   type Applied,
   type ApproveDeps,

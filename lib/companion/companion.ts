@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Tool } from '../ai/agent/tool.ts'
+import type { Tool } from '../ai/agent/registry.ts'
 import type { CallModel } from '../ai/model.ts'
 import { type CurrentModel, type ModelProvider, replacedName } from '../ai/models/model-provider.ts'
 import type { LiveEvent } from '../contract/events/live.ts'

@@ -6,8 +6,9 @@
 // pool there would wait for itself.
 
 import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { databaseUnavailable, storageFull } from '../core/errors.ts'
+import { AppError, databaseUnavailable, storageFull } from '../core/errors.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'
@@ -207,4 +208,28 @@ function createGuard(onEngineEnd: DatabaseOptions['onEngineEnd'] = () => {}) {
       throw isConnectionFailure(error) || isStaleStatement(error) ? databaseUnavailable(error) : error
     }
   }
+}
+
+/** Waits between tries, in milliseconds: about half a minute in all. */
+const delaysMs = [200, 500, 1000, 2000, 4000, 8000, 16_000]
+
+/**
+ * Waits for a database that is unavailable for a moment, so that what a model said is not lost to a restart. `run` has to be
+ * safe to run twice: a connection may break after its work was done; `again` says that it may have been. Rejects with the
+ * reason of `signal` when that is aborted meanwhile.
+ */
+export async function retryWhileDatabaseUnavailable<Result>(
+  run: (again: boolean) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (const [tries, delay] of delaysMs.entries()) {
+    try {
+      return await run(tries > 0)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'database_unavailable')) throw error
+      await wait(delay, undefined, signal ? { signal } : {}).catch(() => {})
+      signal?.throwIfAborted()
+    }
+  }
+  return await run(true)
 }

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
 import { secretReference } from '../auth/secrets/resolve-secret.ts'
-import type { DraftLimits } from '../changes/propose/draft-limits.ts'
+import type { DraftLimits } from '../changes/propose/propose.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
 

@@ -2,9 +2,13 @@
 
 import { z } from 'zod'
 import type { AgentEvent, TurnStep } from '../../lib/ai/agent/events.ts'
-import { createRegistry, type ToolRegistry } from '../../lib/ai/agent/registry.ts'
+import {
+  createRegistry,
+  type Tool,
+  type ToolContext,
+  type ToolRegistry,
+} from '../../lib/ai/agent/registry.ts'
 import { runTurn, type TurnResult } from '../../lib/ai/agent/runtime.ts'
-import type { Tool, ToolContext } from '../../lib/ai/agent/tool.ts'
 import type { TurnHost, TurnOptions } from '../../lib/ai/agent/turn.ts'
 import type { ModelMessage } from '../../lib/ai/model.ts'
 import type { AgentActor } from '../../lib/core/actor.ts'

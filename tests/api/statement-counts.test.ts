@@ -9,7 +9,7 @@ import type { PendingChange } from '../../lib/contract/changes/pending-change.ts
 import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { createMessagesRepo } from '../../lib/db/repos/messages.ts'
 import { createTurnsRepo, type TurnRow } from '../../lib/db/repos/turns.ts'
-import { announceUndos } from '../../lib/space/live/announce.ts'
+import { announceUndos } from '../../lib/space/live/live.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn, companion, type Propose } from '../helpers/one-turn.ts'
 import { createShakyDatabase } from '../helpers/shaky-database.ts'

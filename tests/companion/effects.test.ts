@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Tool } from '../../lib/ai/agent/tool.ts'
+import type { Tool } from '../../lib/ai/agent/registry.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
 import type { Effect, Panel } from '../../lib/contract/events/effects.ts'

@@ -1,8 +1,8 @@
 // The tools over a real Space: what the model is given, what it may ask for, and how it is told what to mend.
 
 import { describe, expect, test } from 'vitest'
+import type { ToolContext } from '../../lib/ai/agent/registry.ts'
 import { runTool } from '../../lib/ai/agent/run-tool.ts'
-import type { ToolContext } from '../../lib/ai/agent/tool.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../lib/companion/reading/tool-services.ts'
 import type { ViewedList } from '../../lib/contract/companion/open-desk.ts'

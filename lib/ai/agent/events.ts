@@ -11,7 +11,7 @@ import type {
 import type { ResearchEvent } from '../../contract/research.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { ContentBlock, ModelMessage, ModelResponse, ToolResultBlock } from '../model.ts'
-import type { ToolTarget } from './tool.ts'
+import type { ToolTarget } from './registry.ts'
 
 export type AgentEvent = Extract<
   TurnEvent,

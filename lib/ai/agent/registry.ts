@@ -1,9 +1,16 @@
-// The tools that an agent can be offered. Adding one is an import and a `registerTool`; nothing else knows the list.
+// What a tool is, and the tools that an agent can be offered. A tool file exports one `Tool`; the registry holds it; the
+// runtime runs it. A tool knows neither Express nor SQL: it reaches the Space through `ctx.services`. Adding one is an
+// import and a `registerTool`; nothing else knows the list.
 
 import { z } from 'zod'
-import type { Capabilities } from '../../core/actor.ts'
-import type { ModelTool } from '../model.ts'
-import type { Tool } from './tool.ts'
+import type { Given } from '../../changes/grounding/provenance.ts'
+import type { Viewed } from '../../contract/companion/open-desk.ts'
+import type { Effect } from '../../contract/events/effects.ts'
+import type { DraftEvent } from '../../contract/events/events.ts'
+import type { Actor, Capabilities } from '../../core/actor.ts'
+import type { GivenSource } from '../../db/repos/turn_steps.ts'
+import type { ModelTool, ToolResultBlock } from '../model.ts'
+import type { ToolServices } from './services.ts'
 
 export type ToolRegistry = {
   /** Throws if the name is taken, or if the input is not an object that JSON Schema can describe. */
@@ -98,4 +105,105 @@ function toWire<Input, Result>(tool: Tool<Input, Result>): ModelTool {
     throw new Error(`Tool "${tool.name}" needs an object as its input, not ${schema.type ?? 'a union'}`)
   }
   return { name: tool.name, description: tool.description, input_schema: schema }
+}
+
+/** `read` reads, `create` and `write` draft; the actor's capabilities decide whether the call is allowed. */
+type ToolCapability = 'read' | 'write' | 'create'
+
+/** How a call is shown: silently, with a notice, or as a card that asks for a decision; see `deriveEffects`. */
+type ToolActionClass = 'navigational' | 'additive' | 'destructive'
+
+export type ToolContext = {
+  agent: { id: string; slug: string; name: string }
+  space_id: string
+  /** The owner's current view, as the browser reported it; `null` for none. */
+  view: Viewed | null
+  actor: Actor
+  /** The turn that is running; `null` for a call that belongs to none. */
+  turn: { id: string; conversation_id: string } | null
+  /** The texts that the model has read so far. Default: unknown. */
+  given?: () => Given
+  signal: AbortSignal
+  services: ToolServices
+  /** The model's id of this very call. Set by the runtime. */
+  tool_use_id?: string
+}
+
+/** A handler's failure: the text tells the model what to fix. */
+export type ToolFailure = { error: string }
+
+/** The entity that a call was about, for the record of calls, and the text in it where the passage begins. */
+export type ToolTarget = { entity_type: string; entity_id: string; passage?: string | undefined }
+
+/** A result for programs, in the shape of its schema. */
+type Structured<Result> = { schema: z.ZodObject; of: (result: Result) => Record<string, unknown> }
+
+export type Tool<Input = unknown, Result = unknown> = {
+  name: string
+  /** Shown to people where a client lists tools. Default: the name. */
+  title?: string
+  /** Who is offered it. Default: only the companion. */
+  offered?: 'companion' | 'agents' | 'both'
+  /** What must be connected to the Space; without it no companion there is offered the tool. */
+  needs?: 'mail' | 'sources'
+  description: string
+  input: z.ZodType<Input>
+  capability: ToolCapability
+  /** The class of every call, or of a call with that input. */
+  actionClass: ToolActionClass | ((input: Input) => ToolActionClass)
+  /** Returns plain data or `{ error }`. A throw is treated as an error result too, with a neutral text. */
+  handler: (input: Input, ctx: ToolContext) => Promise<Result | ToolFailure>
+  /** The result as the model reads it. Default: as JSON. */
+  render?: (result: Result) => ToolResultBlock['content']
+  /** The structured result that an outside agent gets besides the rendered one. Default: none. */
+  structured?: Structured<Result>
+  /** One line for people, under 200 characters. Default: none. */
+  summarize?: (result: Result, input: Input) => string
+  target?: (result: Result, input: Input) => ToolTarget | null
+  /** Effects of a finished call on the owner's view, besides those that `deriveEffects` adds for its class. */
+  effects?: (result: Result, input: Input, ctx: Pick<ToolContext, 'space_id'>) => Effect[]
+  /**
+   * The sources that the result gave the model to read; their texts are its citable blocks. The result of a tool that
+   * declares none counts as outside text.
+   */
+  given?: (result: Result, input: Input) => GivenSource[]
+}
+
+/** A finished call, as its tool sees it. */
+export type FinishedCall = {
+  result: unknown
+  input: unknown
+  /** The call's own line for people; `null`: none. */
+  summary: string | null
+  /** The pending change that it stored. */
+  draft: Pick<DraftEvent, 'pending_change_id'> | null
+  /** The Space it was made in. */
+  space_id: string
+}
+
+/** The draft waits for the owner, so nothing is done yet. */
+const drafted = (summary: string): Effect => ({
+  type: 'notify',
+  level: 'info',
+  message: `Drafted: ${summary}`,
+})
+
+/**
+ * The effects of a finished call on the owner's view: the tool's own, and those of its class. An addition is announced,
+ * drafted or not; any other draft asks for a decision, and reading is silent. Pure; a failed call has no effects.
+ */
+export function deriveEffects(
+  tool: Tool,
+  { result, input, summary, draft, space_id }: FinishedCall,
+): Effect[] {
+  const own = tool.effects?.(result, input, { space_id }) ?? []
+  const { actionClass } = tool
+  const isAdditive = (typeof actionClass === 'function' ? actionClass(input) : actionClass) === 'additive'
+  if (draft && !isAdditive) {
+    const { pending_change_id } = draft
+    return [...own, { type: 'confirm', pending_change_id, summary: summary ?? '' }]
+  }
+  if (isAdditive && summary !== null)
+    return [...own, draft ? drafted(summary) : { type: 'notify', level: 'success', message: summary }]
+  return own
 }

@@ -10,8 +10,7 @@ import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { ToolCall } from '../history/normalize-response.ts'
 import type { SearchResultBlock, TextBlock, ToolResultBlock } from '../model.ts'
 import type { AgentEvent, ToolResultStep } from './events.ts'
-import type { ToolRegistry } from './registry.ts'
-import { deriveEffects, type Tool, type ToolContext } from './tool.ts'
+import { deriveEffects, type Tool, type ToolContext, type ToolRegistry } from './registry.ts'
 import { raceAbort } from './turn.ts'
 
 export type RunToolOptions = {

@@ -14,8 +14,7 @@ import {
   type Usage,
 } from '../model.ts'
 import { type AgentEvent, addProgress, emptyProgress, type TurnProgress, type TurnStep } from './events.ts'
-import type { ToolRegistry } from './registry.ts'
-import type { ToolContext } from './tool.ts'
+import type { ToolContext, ToolRegistry } from './registry.ts'
 
 /** `fixedLength`: leading characters that are the same from turn to turn, for the provider's cache. */
 export type SystemPrompt = { text: string; fixedLength: number }

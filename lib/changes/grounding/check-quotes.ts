@@ -11,8 +11,7 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
-import { creditChange, readAddedQuotes } from './added-quotes.ts'
-import { type FoundQuote, shownQuote } from './find-quotes.ts'
+import { creditChange, type FoundQuote, readAddedQuotes, shownQuote } from './find-quotes.ts'
 import { createQuoteSource, type Judgement, judgeQuote, type QuoteSource } from './judge-quote.ts'
 
 /** Quotations of one draft that are looked up, and characters of one; the rest are said to be unchecked. */
@@ -45,7 +44,7 @@ type QuoteContext = {
 
 export type QuoteDeps = { kinds: Kinds; threads: TextThreads }
 
-const addedTask = textTask(new URL('./added-quotes.ts', import.meta.url), readAddedQuotes)
+const addedTask = textTask(new URL('./find-quotes.ts', import.meta.url), readAddedQuotes)
 
 /** Of a text whose quotations could not be found within the limits. */
 const unread: QuoteCheck = {

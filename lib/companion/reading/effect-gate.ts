@@ -5,11 +5,10 @@ import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { Logger } from '../../core/logger.ts'
-import type { Database } from '../../db/pool.ts'
+import { type Database, retryWhileDatabaseUnavailable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
-import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 
 type GateDeps = { database: Database; kinds: Kinds; logger: Logger }
 

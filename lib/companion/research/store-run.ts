@@ -2,7 +2,7 @@
 // writes nothing more.
 
 import type { ResearchStageName } from '../../contract/research.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import { type Database, type Queryable, retryWhileDatabaseUnavailable } from '../../db/pool.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
 import {
   createResearchEvidenceRepo,
@@ -11,7 +11,6 @@ import {
   type Reservation,
   type StageEnd,
 } from '../../db/repos/research_stages.ts'
-import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { LeaseLost } from './open-run.ts'
 import { summarizeRun } from './output/summarize-run.ts'
 import type { Settlement } from './run/ask-model.ts'

@@ -3,7 +3,7 @@
 import { addProgress } from '../../ai/agent/events.ts'
 import type { TurnEvent } from '../../contract/events/events.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
-import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
+import { retryWhileDatabaseUnavailable } from '../../db/pool.ts'
 import { LeaseLost } from '../research/open-run.ts'
 import { withCards } from '../stream/read-turn.ts'
 import {

@@ -12,8 +12,14 @@ import type { Database, Tx } from '../../db/pool.ts'
 import { createAuditRepo, type UndoRow } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import { OutdatedPlan, retryOutdated } from '../../jobs/workers/outdated-plan.ts'
-import { maxMainThread, type TextThreads, textLength, textTask } from '../../jobs/workers/text-threads.ts'
+import {
+  maxMainThread,
+  OutdatedPlan,
+  retryOutdated,
+  type TextThreads,
+  textLength,
+  textTask,
+} from '../../jobs/workers/text-threads.ts'
 import { undoOf } from './history.ts'
 import {
   type CurrentRow,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deriveEffects, type Tool } from '../../../lib/ai/agent/tool.ts'
+import { deriveEffects, type Tool } from '../../../lib/ai/agent/registry.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
 
 const tool = (over: Partial<Tool>): Tool => ({

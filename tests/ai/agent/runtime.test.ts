@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRegistry } from '../../../lib/ai/agent/registry.ts'
-import type { Tool } from '../../../lib/ai/agent/tool.ts'
+import { createRegistry, type Tool } from '../../../lib/ai/agent/registry.ts'
 import { type CallModel, ModelError, type ModelMessage } from '../../../lib/ai/model.ts'
 import type { Citation } from '../../../lib/contract/events/events.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createRegistry } from '../../../lib/ai/agent/registry.ts'
-import type { Tool } from '../../../lib/ai/agent/tool.ts'
+import { createRegistry, type Tool } from '../../../lib/ai/agent/registry.ts'
 import { notFound } from '../../../lib/core/errors.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
 import {

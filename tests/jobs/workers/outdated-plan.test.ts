@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OutdatedPlan, retryOutdated } from '../../../lib/jobs/workers/outdated-plan.ts'
+import { OutdatedPlan, retryOutdated } from '../../../lib/jobs/workers/text-threads.ts'
 
 test('a plan that was overtaken is made again', async () => {
   let plans = 0

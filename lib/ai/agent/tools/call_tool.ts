@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Tool } from '../registry.ts'
 import type { OutsideResult, ProposedCall } from '../services.ts'
 import { formatSource } from '../sources.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = {
   source?: string | undefined

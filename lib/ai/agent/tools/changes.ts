@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Outcome } from '../../../changes/outcomes.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../registry.ts'
 
 type Input = { id?: string | undefined; after?: string | undefined }
 type Result = { drafts: Outcome[]; more: boolean }

@@ -3,9 +3,9 @@ import { isList } from '../../../contract/companion/open-desk.ts'
 import { estimateTokens, takeWithin } from '../../../core/text/bounds.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { GivenSource } from '../../../db/repos/turn_steps.ts'
+import type { Tool } from '../registry.ts'
 import { readSource, refreshPanel, renderRead } from '../render.ts'
 import type { Listed, ReadResult, ViewRead } from '../services.ts'
-import type { Tool } from '../tool.ts'
 import { panelViews } from './open.ts'
 
 type Result = { thing: ReadResult } | { list: ViewRead } | { thing: null }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'
+import type { Tool } from '../registry.ts'
 import type { FoundTools, OutsideTool } from '../services.ts'
 import { formatSource } from '../sources.ts'
-import type { Tool } from '../tool.ts'
 
 const maxDescription = 1500
 const maxSchema = 6000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Panel } from '../../../contract/events/effects.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../registry.ts'
 
 type Input = { kind: string; id: string; text: string }
 type Result = { panel: Panel; text: string }

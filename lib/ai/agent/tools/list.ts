@@ -3,8 +3,8 @@ import type { Kind } from '../../../contract/entities/kind.ts'
 import { countsText } from '../../../contract/limits.ts'
 import { estimateTokens, takeWithin } from '../../../core/text/bounds.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
+import type { Tool } from '../registry.ts'
 import type { Listed, ListResult } from '../services.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = {
   kind?: string | undefined

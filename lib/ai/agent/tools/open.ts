@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/events/effects.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
-import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
+import type { Tool, ToolContext, ToolFailure } from '../registry.ts'
 
 /** The views of a Space that can be opened as a tab, with the tab's title. */
 export const panelViews = {

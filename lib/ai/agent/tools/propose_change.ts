@@ -4,7 +4,7 @@ import type { Card } from '../../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../../contract/changes/pending-change.ts'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../registry.ts'
 
 type Input = {
   entity_type: string

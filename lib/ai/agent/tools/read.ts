@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
+import type { Tool } from '../registry.ts'
 import { readSource, refreshPanel, renderRead } from '../render.ts'
 import type { ReadResult } from '../services.ts'
 import { ownTypes } from '../sources.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = { kind: string; id: string; from_line?: number | undefined; to_line?: number | undefined }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Tool } from '../registry.ts'
 import { mailSource, renderMail } from '../render.ts'
 import type { MailThreadRead, ReadAttachment } from '../services.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = {
   thread_id: string

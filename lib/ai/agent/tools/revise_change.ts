@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../registry.ts'
 import { type Draft, draftReceipt, draftResult, edits, toDraft } from './propose_change.ts'
 
 type Input = {

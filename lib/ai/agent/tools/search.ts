@@ -3,10 +3,9 @@ import type { Kind } from '../../../contract/entities/kind.ts'
 import { maxQuestionLength } from '../../../search/question.ts'
 import { bestLines, wordsToFind } from '../../../search/words/best-lines.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'
-import { notOffered } from '../registry.ts'
+import { notOffered, type Tool } from '../registry.ts'
 import type { FoundPassage } from '../services.ts'
 import { formatSource, ownTypes } from '../sources.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = {
   q: string

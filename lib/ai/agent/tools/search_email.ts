@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maxQuestionLength } from '../../../search/question.ts'
+import type { Tool } from '../registry.ts'
 import { mailSource, renderMail } from '../render.ts'
 import type { FoundMail } from '../services.ts'
-import type { Tool } from '../tool.ts'
 
 type Input = {
   q?: string | undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tool } from '../tool.ts'
+import type { Tool } from '../registry.ts'
 import { draftReceipt, draftResult, type Retracted, toRetracted } from './propose_change.ts'
 
 /** Takes an outside agent's own draft back. */

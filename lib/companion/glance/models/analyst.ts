@@ -3,10 +3,9 @@
 // only a proposal: code decides.
 
 import { z } from 'zod'
-import type { ToolRegistry } from '../../../ai/agent/registry.ts'
+import type { Tool, ToolRegistry } from '../../../ai/agent/registry.ts'
 import { runTurn } from '../../../ai/agent/runtime.ts'
 import type { ToolServices } from '../../../ai/agent/services.ts'
-import type { Tool } from '../../../ai/agent/tool.ts'
 import type { CallModel, ToolResultBlock } from '../../../ai/model.ts'
 import type { GlanceReason } from '../../../contract/companion/glance.ts'
 import type { AgentActor } from '../../../core/actor.ts'
