@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'slow' ? [...slowTests, ...propertyTests] : ['tests/**/*.test.ts'],
     exclude: ['tests/e2e/**', 'tests/tools/bench/**', ...(mode === 'test' ? slowTests : [])],
-    env: { PROPERTY_RUNS: mode === 'test' ? 'few' : 'many' },
+    env: { PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? (mode === 'test' ? 'few' : 'many') },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
