@@ -15,6 +15,13 @@ export const MailAccountState = z
   )
 export type MailAccountState = z.infer<typeof MailAccountState>
 
+const MissingFolder = z.object({
+  path: z.string(),
+  messages: count.describe('Number of its messages, which are kept'),
+  proposed: z.string().nullable().describe('The folder with the same messages; null: none was found'),
+})
+export type MissingFolder = z.infer<typeof MissingFolder>
+
 export const MailAccount = z.object({
   id,
   space_id: id,
@@ -25,6 +32,9 @@ export const MailAccount = z.object({
   security: MailSecurity,
   username: z.string(),
   folders: z.array(z.string()).nullable().describe('Folders to sync; null: inbox, sent mail and archive'),
+  missing_folders: z
+    .array(MissingFolder)
+    .describe('Folders that were synced and are no longer on the server, until the owner decides'),
   drafts_allowed: z.boolean().describe('`true` if approved replies are saved to its Drafts folder'),
   oauth: z
     .object({
@@ -36,7 +46,10 @@ export const MailAccount = z.object({
     .nullable()
     .describe('OAuth configuration; null: password sign-in'),
   state: MailAccountState,
-  error: z.string().nullable().describe('Reason for the state retrying or stopped'),
+  error: z
+    .string()
+    .nullable()
+    .describe('Reason for the state retrying or stopped, or for a failed sync of a paused account'),
   last_sync_at: time.nullable(),
   messages: count,
   unreadable: count.describe('Number of messages on the server that could not be read'),

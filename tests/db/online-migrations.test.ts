@@ -22,6 +22,7 @@ const landed: Record<string, string> = {
   '008_mail.sql': '55863c04a6b506e8',
   '009_research_and_glance.sql': '5ee3fce93491be1d',
   '010_without_practice_drafts.sql': '0555828dfa9efacc',
+  '011_mail_mailboxes.sql': '8f8196f9471fd4f5',
 }
 
 /** What is done in spite of a rule, with the reason. */

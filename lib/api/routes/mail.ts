@@ -10,7 +10,12 @@ import {
   MailThread,
   MailThreadWithMessages,
 } from '../../contract/mail.ts'
-import { address, MailAccountChange, NewMailAccount } from '../../outside/mail/account-settings.ts'
+import {
+  address,
+  MailAccountChange,
+  MissingFolderDecision,
+  NewMailAccount,
+} from '../../outside/mail/account-settings.ts'
 import { encodedName } from '../download.ts'
 import { idParams, route } from '../route.ts'
 
@@ -115,6 +120,22 @@ export const mailRoutes = [
     answers: { 202: MailAccount },
     async handle({ mail }, { params: { id } }) {
       return { status: 202, body: await mail.accounts.sync(id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/mail-accounts/:id/missing-folders',
+    access: 'owner',
+    summary:
+      'Decide on a folder that is no longer on the server: sync another one instead, keep or delete its mail',
+    params: idParams('id'),
+    body: MissingFolderDecision,
+    answers: { 200: MailAccount },
+    async handle({ mail }, { params: { id }, body, req }) {
+      const account = await mail.accounts.decideFolder(id, body)
+      req.log.info({ address: req.ip, account: id, action: body.action }, 'missing mail folder decided')
+      return { body: account }
     },
   }),
 

@@ -1,4 +1,4 @@
-import type { MailAccount, MailAccountState } from '../../contract/mail.ts'
+import type { MailAccount, MailAccountState, MissingFolder } from '../../contract/mail.ts'
 import type { Queryable } from '../pool.ts'
 
 /** Where the access tokens of an account come from. */
@@ -15,6 +15,8 @@ export type MailAccountRow = Omit<MailAccount, 'oauth'> & {
   oauth: MailOAuth | null
   /** A reference to the secret. */
   password: string
+  /** Whether it is synced once, and paused after that. */
+  sync_once: boolean
   /** By which one can tell that its settings changed or a sync was asked for. */
   stamp: string
 }
@@ -33,8 +35,11 @@ export type MailSettings = Pick<
   | 'oauth'
 >
 
+/** What an account reads. */
+export type Mailbox = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'username' | 'folders'>
+
 const columns = `id, space_id, address, aliases, host, port, security, username, password, folders, drafts_allowed, oauth,
-  state, error,
+  missing_folders, state, error, sync_once,
   last_sync_at, created_at, updated_at,
   concat_ws(' ', updated_at, sync_requested_at) as stamp,
   (select count(*)::integer from mail_messages where account_id = mail_accounts.id and deleted_at is null) as messages,
@@ -126,7 +131,8 @@ export function createMailAccountsRepo(db: Queryable) {
       const { rows } = await db.query<MailAccountRow>(
         `update mail_accounts
          set address = $2, aliases = $3, host = $4, port = $5, security = $6, username = $7, password = $8,
-             folders = $9, state = $10, error = null, updated_at = $11, drafts_allowed = $12, oauth = $13
+             folders = $9, state = $10, error = null, updated_at = $11, drafts_allowed = $12, oauth = $13,
+             sync_once = false
          where id = $1
          returning ${columns}`,
         [
@@ -138,10 +144,11 @@ export function createMailAccountsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** Has it synced soon; a paused one once. */
     async requestSync(id: string, now: Date): Promise<MailAccountRow | null> {
       const { rows } = await db.query<MailAccountRow>(
         `update mail_accounts
-         set sync_requested_at = $2, state = 'waiting', error = null
+         set sync_requested_at = $2, sync_once = sync_once or state = 'paused', state = 'waiting', error = null
          where id = $1
          returning ${columns}`,
         [id, now],
@@ -162,13 +169,37 @@ export function createMailAccountsRepo(db: Queryable) {
            select state, error, last_sync_at from mail_accounts where id = $1 for update
          )
          update mail_accounts
-         set state = $2, error = $3, last_sync_at = coalesce($4, mail_accounts.last_sync_at)
+         set state = $2, error = $3, last_sync_at = coalesce($4, mail_accounts.last_sync_at),
+             sync_once = sync_once and $2 <> 'paused'
          from before
          where id = $1 and concat_ws(' ', updated_at, sync_requested_at) = $5
          returning (before.state, before.error) is distinct from ($2::text, $3::text) as is_new`,
         [id, state, error, syncedAt, stamp],
       )
       return rows[0]?.is_new ?? false
+    },
+
+    /** Whether that is news. */
+    async noteMissingFolders(id: string, missing: readonly MissingFolder[]): Promise<boolean> {
+      const { rows } = await db.query(
+        `update mail_accounts
+         set missing_folders = $2::jsonb
+         where id = $1 and missing_folders <> $2::jsonb
+         returning 1`,
+        [id, JSON.stringify(missing)],
+      )
+      return rows.length > 0
+    },
+
+    /** Whether an account still reads this; it does until the transaction ends. */
+    async lockMailbox({ id, host, port, username, folders }: Mailbox): Promise<boolean> {
+      const { rows } = await db.query(
+        `select from mail_accounts
+         where id = $1 and (host, port, username) = ($2, $3, $4) and folders is not distinct from $5::text[]
+         for share`,
+        [id, host, port, username, folders],
+      )
+      return rows.length > 0
     },
 
     async remove(id: string): Promise<void> {

@@ -60,12 +60,16 @@ export function createMailFoldersRepo(db: Queryable) {
       )
     },
 
-    /** Folders that are no longer read. */
-    async removeOthers(accountId: string, paths: readonly string[]): Promise<void> {
-      await db.query('delete from mail_folders where account_id = $1 and path <> all($2::text[])', [
-        accountId,
-        paths,
-      ])
+    /** Folders that the server has and that are no longer read. */
+    async removeUnread(
+      accountId: string,
+      { listed, read }: { listed: readonly string[]; read: readonly string[] },
+    ): Promise<void> {
+      await db.query(
+        `delete from mail_folders
+         where account_id = $1 and path = any($2::text[]) and path <> all($3::text[])`,
+        [accountId, listed, read],
+      )
     },
 
     /** In ascending order, from a number on. */

@@ -1,5 +1,6 @@
 import type { MailAttachment, MailDirection, MailPerson } from '../../contract/mail.ts'
 import type { Queryable } from '../pool.ts'
+import { createMailboxesRepo } from './mailboxes.ts'
 
 export type NewMailMessage = {
   id: string
@@ -249,37 +250,29 @@ export function createMailMessagesRepo(db: Queryable) {
       return rows.length
     },
 
-    /** Lets the mail of an account stay without it, or marks what no other account has as deleted. */
+    /** Lets the mail of an account that is removed stay, or marks what nobody else has as deleted. */
     async leaveAccount(accountId: string, what: 'keep' | 'delete'): Promise<void> {
-      if (what === 'keep') {
-        await db.query('update mail_messages set imported = true where account_id = $1', [accountId])
-        return
-      }
-      await db.query(
-        `update mail_messages m
-         set account_id = other.account_id,
-             deleted_at = case when other.account_id is null and not imported then now() end
-         from (
-           select m.id, (
-             select f.account_id
-             from mail_locations l
-             join mail_folders f on f.id = l.folder_id
-             where l.message_id = m.id and f.account_id <> $1
-             limit 1
-           ) as account_id
-           from mail_messages m
-           where m.account_id = $1
-         ) as other
-         where m.id = other.id`,
-        [accountId],
+      if (what === 'delete') return await createMailboxesRepo(db).leave(accountId, 'delete')
+      await db.query('update mail_messages set imported = true where account_id = $1', [accountId])
+    },
+
+    /** A Space with some that are marked as deleted; in the trash or not. */
+    async findSpaceToPurge(): Promise<string | null> {
+      const { rows } = await db.query<{ space_id: string }>(
+        'select space_id from mail_messages where deleted_at is not null order by id limit 1',
       )
+      return rows[0]?.space_id ?? null
     },
 
     /** Some of those that are marked as deleted. */
-    async listDeleted(limit: number): Promise<{ id: string; thread_id: string }[]> {
+    async listDeleted(spaceId: string, limit: number): Promise<{ id: string; thread_id: string }[]> {
       const { rows } = await db.query<{ id: string; thread_id: string }>(
-        'select id, thread_id from mail_messages where deleted_at is not null order by id limit $1',
-        [limit],
+        `select id, thread_id
+         from mail_messages
+         where space_id = $1 and deleted_at is not null
+         order by id
+         limit $2`,
+        [spaceId, limit],
       )
       return rows
     },

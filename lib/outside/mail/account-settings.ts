@@ -68,7 +68,15 @@ export const NewMailAccount = z.strictObject({
 
 export type NewMailAccount = z.infer<typeof NewMailAccount>
 
-export const MailAccountChange = z.strictObject({ ...fields, paused: z.boolean() }).partial()
+export const MailAccountChange = z
+  .strictObject({
+    ...fields,
+    paused: z.boolean(),
+    mail: z
+      .enum(['keep', 'delete'])
+      .describe('What happens to the mail of the old mailbox if host, port or username change'),
+  })
+  .partial()
 
 export type MailAccountChange = z.infer<typeof MailAccountChange>
 
@@ -107,6 +115,34 @@ export function changeSettings(
     drafts_allowed,
     oauth,
   })
+}
+
+/** Whether the settings are of another mailbox: its folders and their numbers have nothing to do with the old one's. */
+export const isOtherMailbox = (before: MailSettings, after: MailSettings): boolean =>
+  before.host.toLowerCase() !== after.host.toLowerCase() ||
+  before.port !== after.port ||
+  before.username !== after.username
+
+export const MissingFolderDecision = z
+  .strictObject({
+    path: z.string().min(1).max(1000),
+    action: z.enum(['replace', 'keep', 'delete']).describe('replace: sync another folder in its place'),
+    folder: z.string().min(1).max(1000).optional().describe('For replace: the path of that folder'),
+  })
+  .refine(({ action, folder }) => (action === 'replace') === (folder !== undefined), {
+    message: 'folder: is for replace, which needs it',
+  })
+export type MissingFolderDecision = z.infer<typeof MissingFolderDecision>
+
+/** The folders that are read once a missing one has been decided on. `read`: those that are read now. */
+export function foldersAfter(
+  { folders }: Pick<MailSettings, 'folders'>,
+  { path, folder }: MissingFolderDecision,
+  read: readonly string[],
+): string[] | null {
+  const before = folders ?? (folder === undefined ? null : [...read, path])
+  const after = before?.flatMap((one) => (one === path ? (folder ?? []) : one))
+  return after && after.length > 0 ? [...new Set(after)] : folders
 }
 
 function checked(settings: MailSettings): MailSettings {

@@ -8,11 +8,15 @@ import type { Database, Queryable } from '../../db/pool.ts'
 import { createMailAccountsRepo, type MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createMailJoinsRepo } from '../../db/repos/mail_threads.ts'
+import { createMailboxesRepo } from '../../db/repos/mailboxes.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import {
   changeSettings,
+  foldersAfter,
   forgetSecrets,
+  isOtherMailbox,
   type MailAccountChange,
+  type MissingFolderDecision,
   type NewMailAccount,
   type PasswordStore,
   referencesOf,
@@ -29,7 +33,10 @@ export type MailAccounts = {
   create(spaceId: string, given: NewMailAccount): Promise<MailAccount>
   /** Throws a 404 `AppError`, as all below. */
   list(spaceId: string): Promise<MailAccount[]>
+  /** Throws a 409 `AppError` for another mailbox while it is not said what becomes of the mail of the old one. */
   update(id: string, change: MailAccountChange): Promise<MailAccount>
+  /** Decides on a folder that the server no longer has. Throws a 404 `AppError` for one that is not missing. */
+  decideFolder(id: string, decision: MissingFolderDecision): Promise<MailAccount>
   /** `mail`: what becomes of the messages that only this account has. */
   remove(id: string, mail: 'keep' | 'delete'): Promise<MailAccount>
   /** Signs in and looks for the folders; says in a sentence what is wrong. */
@@ -83,12 +90,40 @@ export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
     async update(id, wanted) {
       const stored = await load(id)
       const settings = changeSettings(stored, wanted, referencesOf(id, wanted, stored))
+      const moves = isOtherMailbox(stored, settings)
+      if (moves && stored.messages > 0 && wanted.mail === undefined) throw mailboxChanged(stored)
       await storeSecrets(secrets, id, wanted)
-      const paused = wanted.paused ?? stored.state === 'paused'
-      const state = paused ? 'paused' : 'waiting'
+      const state = (wanted.paused ?? isPaused(stored)) ? 'paused' : 'waiting'
       const row = await unique(settings.address, () =>
-        change(database, (tx) => createMailAccountsRepo(tx).update(id, settings, { state, now: now() })),
+        change(database, async (tx) => {
+          if (moves) await leaveMailbox(tx, stored, wanted.mail ?? 'keep')
+          return await createMailAccountsRepo(tx).update(id, settings, { state, now: now() })
+        }),
       )
+      job.kick()
+      if (!row) throw notFound('mail account', id)
+      return toAccount(row)
+    },
+
+    async decideFolder(id, decision) {
+      const stored = await load(id)
+      const { path, action, folder } = decision
+      if (stored.missing_folders.every((one) => one.path !== path)) throw notFound('missing folder', path)
+      const missing = stored.missing_folders.filter((one) => one.path !== path)
+      const state = isPaused(stored) ? 'paused' : 'waiting'
+      const row = await database.transaction(async (tx) => {
+        await createMailJoinsRepo(tx).lockSpace(stored.space_id)
+        const mailboxes = createMailboxesRepo(tx)
+        const gone = stored.missing_folders.map((one) => one.path)
+        const read = (await mailboxes.listPaths(id)).filter((one) => !gone.includes(one))
+        if (action === 'replace') await mailboxes.replaceFolder(id, path, folder!)
+        else await mailboxes.leaveFolder(id, path, action)
+        if (action === 'delete') await createMailMessagesRepo(tx).deleteLost(id)
+        const accounts = createMailAccountsRepo(tx)
+        await accounts.noteMissingFolders(id, missing)
+        const folders = foldersAfter(stored, decision, read)
+        return await accounts.update(id, { ...stored, folders }, { state, now: now() })
+      })
       job.kick()
       if (!row) throw notFound('mail account', id)
       return toAccount(row)
@@ -142,7 +177,37 @@ async function change<Row extends MailAccountRow | null>(
   })
 }
 
-function toAccount({ password: _, stamp: __, oauth, ...account }: MailAccountRow): MailAccount {
+/** Also while it is synced once. */
+const isPaused = ({ state, sync_once }: MailAccountRow): boolean => state === 'paused' || sync_once
+
+/** What was read of the mailbox so far is no longer the account's. */
+async function leaveMailbox(tx: Queryable, account: MailAccountRow, mail: 'keep' | 'delete'): Promise<void> {
+  const { id, space_id, address, aliases } = account
+  // A sync that is storing messages ends first.
+  await createMailJoinsRepo(tx).lockSpace(space_id)
+  const mailboxes = createMailboxesRepo(tx)
+  await mailboxes.leave(id, mail)
+  await mailboxes.removeFolders(id)
+  await mailboxes.forgetMarks(
+    space_id,
+    [address, ...aliases].map((one) => one.toLowerCase()),
+  )
+  await createMailAccountsRepo(tx).noteMissingFolders(id, [])
+}
+
+const mailboxChanged = ({ messages }: MailAccountRow) =>
+  conflict(
+    'mailbox_changed',
+    `Another host, port or user name is another mailbox. Choose whether the ${messages} messages of the old one are kept or removed.`,
+  )
+
+function toAccount({
+  password: _,
+  stamp: __,
+  sync_once: ___,
+  oauth,
+  ...account
+}: MailAccountRow): MailAccount {
   if (!oauth) return { ...account, oauth }
   const { token_url, client_id, scope, client_secret } = oauth
   return { ...account, oauth: { token_url, client_id, scope, has_client_secret: client_secret !== null } }

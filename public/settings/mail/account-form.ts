@@ -2,6 +2,7 @@ import type { MailAccount, MailSecurity, MailServerProposal } from '../../../lib
 import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import type { FolderChoice } from './folder-choice.ts'
+import { createMailboxChoice } from './mailbox-choice.ts'
 import { createServerLookup } from './server-lookup.ts'
 
 type AccountFormOptions = {
@@ -61,13 +62,14 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
   })
   const drafts = renderDraftsBox(id('drafts'), account)
   const signIn = createSignInFields({ account, id, host, password })
+  const mailbox = createMailboxChoice(account, { address, host, port, username })
   const server = createServerLookup({ address, host, port, security, username }, options.lookUp)
   address.addEventListener('input', server.guess)
   address.addEventListener('change', server.lookUp)
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
-    { class: 'stack', onsubmit: save, onreset: () => queueMicrotask(signIn.show) },
+    { class: 'stack', onsubmit: save, onreset: () => queueMicrotask(showAll) },
     lead,
     row(address, 'Address'),
     row(host, 'IMAP server'),
@@ -76,6 +78,7 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     row(port, 'Port'),
     row(security, 'Security'),
     row(username, 'User name, if it is not the address'),
+    mailbox.element,
     row(aliases, 'Your other addresses'),
     drafts.row,
     folders?.element,
@@ -85,6 +88,12 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
 
   function setPort(): void {
     port.value = String(securities[security.value as MailSecurity].port)
+    mailbox.show()
+  }
+
+  function showAll(): void {
+    signIn.show()
+    mailbox.show()
   }
 
   async function save(event: SubmitEvent): Promise<void> {
@@ -100,6 +109,7 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
         drafts_allowed: drafts.box.checked,
         ...folders?.fields(),
         ...signIn.fields(),
+        ...mailbox.fields(),
         aliases: aliases.value.split(/[\s,;]+/).filter(Boolean),
         ...(password.value === '' ? {} : { password: password.value }),
       })

@@ -16,6 +16,7 @@ import { timeAgo } from '../../ui/time.ts'
 import { closeForm, createToastChange, defineSection, renderEditForm } from '../parts/section.ts'
 import { renderAccountForm } from './account-form.ts'
 import { renderFolderChoice } from './folder-choice.ts'
+import { renderMissingFolders } from './missing-folders.ts'
 
 type Data = { space: Space; accounts: MailAccount[] }[]
 
@@ -115,6 +116,7 @@ function renderAccount(account: MailAccount, context: ViewContext): HTMLElement 
       last_sync_at !== null && [' · synced ', timeAgo(last_sync_at, context.now)],
     ),
     error !== null && el('p', { class: 'problem' }, quoted(error, 400)),
+    renderMissingFolders(account, context),
     renderActions(account, context),
     renderEdit(account, context),
   )

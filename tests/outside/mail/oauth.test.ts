@@ -255,6 +255,7 @@ const granted = {
     password: 'secret:x',
   },
   oauth: { token_url, client_id: 'void', scope: '', client_secret: null },
+  updated_at: '',
 }
 
 test('of two that need a token at once one asks for it', async () => {

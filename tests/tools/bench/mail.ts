@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { searchMail } from '../../../lib/companion/reading/read-mail.ts'
+import type { MailAccount } from '../../../lib/contract/mail.ts'
 import { createTextThreads } from '../../../lib/jobs/workers/text-threads.ts'
 import { createWorkerPool } from '../../../lib/jobs/workers/worker-pool.ts'
 import { syncAccount } from '../../../lib/outside/mail/sync/follow-account.ts'
@@ -44,8 +45,7 @@ async function measure(store: OpenStore, mailbox: RealMailbox | null, log: Log):
     ...(mailbox?.address ?? inMemory),
   })
   const server = mailbox ? await mailbox.connect() : mailboxInMemory(messages)
-  const followed = { id: account.id, space_id, folders: null }
-  const { first, second, growth, cpu } = await syncTimes(store, followed, server, log)
+  const { first, second, growth, cpu } = await syncTimes(store, account, server, log)
   await server.close()
   await deps.search.maintain()
   log(`${questions} questions`)
@@ -79,7 +79,7 @@ const figuresOf = (seen: number[]): Figure[] => [
 
 async function syncTimes(
   { deps: { database, search } }: OpenStore,
-  account: { id: string; space_id: string; folders: null },
+  account: MailAccount,
   server: MailServer,
   log: Log,
 ) {

@@ -10,7 +10,7 @@ import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../../db/
 import { createKickedJob, type KickedJob } from '../../../jobs/kicked-job.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
 import { connectClient, type ImapOptions } from '../sync/imap-server.ts'
-import { mailProblem, type ServerAddress, stopped } from '../sync/mail-server.ts'
+import { isRefusedCommand, mailProblem, type ServerAddress, stopped } from '../sync/mail-server.ts'
 import { renderReply, replyMessageId } from './reply-message.ts'
 
 type DeliverDeps = {
@@ -113,7 +113,7 @@ async function put(
   try {
     await folder.append(renderReply(reply))
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRefusedCommand(error)) throw error
     return { state: 'failed', error: mailProblem(error).message }
   }
   return delivered
@@ -134,10 +134,6 @@ async function findAccount({ database }: DeliverDeps, reply: DueReply): Promise<
     null
   )
 }
-
-/** The server answered, and did not take it. */
-const isRefusal = (error: unknown): boolean =>
-  ['NO', 'BAD'].includes(String(Reflect.get(Object(error), 'responseStatus')))
 
 const retryAfter = ({ retryMs = firstRetryMs }: DeliverDeps, { failures }: DueReply): number =>
   Math.min(maxRetryMs, retryMs * 2 ** Math.min(failures, 20))

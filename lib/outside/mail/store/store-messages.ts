@@ -269,16 +269,18 @@ export async function purgeDeleted(
 ): Promise<number> {
   let removed = 0
   while (!signal.aborted) {
-    const found = await database.transaction(async (tx) => {
+    const spaceId = await createMailMessagesRepo(database).findSpaceToPurge()
+    if (spaceId === null) break
+    removed += await database.transaction(async (tx) => {
+      // A message that comes in again meanwhile waits, and is a new one then.
+      await createMailJoinsRepo(tx).lockSpace(spaceId)
       const repo = createMailMessagesRepo(tx)
-      const some = await repo.listDeleted(perTransaction)
+      const some = await repo.listDeleted(spaceId, perTransaction)
       for (const { id } of some) await search.remove(tx, id)
       await repo.remove(some.map(({ id }) => id))
       await createMailJoinsRepo(tx).summarize([...new Set(some.map(({ thread_id }) => thread_id))])
       return some.length
     })
-    removed += found
-    if (found < perTransaction) break
   }
   return removed
 }

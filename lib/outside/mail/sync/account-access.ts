@@ -9,7 +9,10 @@ import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
 import { withLease } from '../../../jobs/run-under-lease.ts'
 import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
 
-type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
+type Account = Pick<
+  MailAccountRow,
+  'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth' | 'updated_at'
+>
 
 export type AccountAccess = {
   /**
@@ -76,7 +79,7 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
 
   async function tokenOf(account: Account): Promise<string> {
     const { id } = account
-    const basis = JSON.stringify([account.oauth, account.password])
+    const basis = JSON.stringify([account.oauth, account.password, account.updated_at])
     const usable = () => {
       const known = tokens.get(id)
       return known?.basis === basis && known.ends_at - marginMs > now().getTime() ? known : null

@@ -7,10 +7,12 @@ import type { Logger } from '../../../core/logger.ts'
 import {
   createMailAccountsRepo,
   type MailAccountRow,
+  type Mailbox,
   type NewState,
 } from '../../../db/repos/mail_accounts.ts'
 import { createMailFoldersRepo } from '../../../db/repos/mail_folders.ts'
 import { createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
+import { createMailJoinsRepo } from '../../../db/repos/mail_threads.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import type { Search } from '../../../search/search.ts'
 import { purgeDeleted } from '../store/store-messages.ts'
@@ -18,10 +20,12 @@ import type { AccountAccess } from './account-access.ts'
 import {
   type ConnectMailServer,
   type KnownFolder,
+  type ListedFolder,
   type MailServer,
   mailProblem,
   stopped,
 } from './mail-server.ts'
+import { noteMissingFolders } from './missing-folders.ts'
 import { pickFolders, type SyncDeps, syncFolder } from './sync-folder.ts'
 
 export type FollowDeps = SyncDeps & {
@@ -56,8 +60,10 @@ async function followAccount(deps: FollowDeps, target: Target, signal: AbortSign
       if (signal.aborted) return
       const { message, stops } = mailProblem(error)
       deps.logger.warn({ account: target.id, err: error, stops }, 'mail account failed')
-      await note(deps, target, { state: stops ? 'stopped' : 'retrying', error: message }).catch(() => {})
-      if (stops) return
+      const isOnce = await isSyncedOnce(deps, target)
+      const state = isOnce ? 'paused' : stops ? 'stopped' : 'retrying'
+      await note(deps, target, { state, error: message }).catch(() => {})
+      if (stops || isOnce) return
       failures += 1
       const ms = Math.min(maxRetryMs, retryMs * 2 ** Math.min(failures - 1, 20))
       await wait(ms, undefined, { signal }).catch(() => {})
@@ -65,9 +71,17 @@ async function followAccount(deps: FollowDeps, target: Target, signal: AbortSign
   }
 }
 
+const isSyncedOnce = async ({ database }: FollowDeps, { id }: Target): Promise<boolean> =>
+  await createMailAccountsRepo(database)
+    .find(id)
+    .then(
+      (account) => account?.sync_once === true,
+      () => false,
+    )
+
 type Following = { signal: AbortSignal; onSynced: () => void }
 
-/** Resolves when the account is another one by now. */
+/** Resolves when the account is another one by now, or paused again after it was synced once. */
 async function followOnce(deps: FollowDeps, target: Target, { signal, onSynced }: Following): Promise<void> {
   const account = await createMailAccountsRepo(deps.database).find(target.id)
   if (account?.stamp !== target.stamp) return
@@ -81,8 +95,9 @@ async function followOnce(deps: FollowDeps, target: Target, { signal, onSynced }
       const onNews = () => deps.onNews(account.space_id)
       const inbox = await syncAccount(deps, { account, server, signal, onNews })
       await purgeDeleted(deps, signal)
-      await note(deps, target, { state: 'watching', syncedAt: deps.now() })
+      await note(deps, target, { state: account.sync_once ? 'paused' : 'watching', syncedAt: deps.now() })
       onSynced()
+      if (account.sync_once) return
       await server.waitForNews(inbox, maxWaitMs, signal)
     }
   } finally {
@@ -99,7 +114,7 @@ async function note({ database, onNews }: FollowDeps, target: Target, state: New
 }
 
 export type AccountSync = {
-  account: { id: string; space_id: string; folders: string[] | null }
+  account: Mailbox & { space_id: string }
   server: MailServer
   signal: AbortSignal
   onNews: () => void
@@ -111,20 +126,40 @@ export type AccountSync = {
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync): Promise<KnownFolder> {
   const { account, server } = sync
-  const paths = pickFolders(await server.listFolders(), account.folders)
+  const listed = await server.listFolders()
+  const paths = pickFolders(listed, account.folders)
+  const noteMissing = async () => {
+    if (await noteMissingFolders(deps, { account, server, listed, read: paths })) sync.onNews()
+  }
   const [first] = paths
-  if (first === undefined) throw stopped('None of the chosen folders is there. Choose others.')
+  if (first === undefined) {
+    await noteMissing()
+    throw stopped('None of the chosen folders is there. Choose others.')
+  }
   const inbox = { path: first, opened: await syncFolder(deps, { ...sync, path: first }) }
   const lookAround = async () => void (await syncFolder(deps, { ...sync, path: first }))
   for (const path of paths.slice(1)) {
     sync.signal.throwIfAborted()
     await syncFolder(deps, { ...sync, path, lookAround })
   }
-  await createMailFoldersRepo(deps.database).removeOthers(account.id, paths)
-  // Only now: what was moved from one folder to another was gone for a while.
-  const lost = await createMailMessagesRepo(deps.database).deleteLost(account.id)
+  const lost = await forgetLost(deps, { account, listed, read: paths })
+  await noteMissing()
   if (lost > 0) sync.onNews()
   return inbox
+}
+
+type Synced = { account: AccountSync['account']; listed: readonly ListedFolder[]; read: readonly string[] }
+
+/** Forgets folders that are no longer read, and marks what no folder has any more as deleted; how many messages. */
+async function forgetLost({ database }: SyncDeps, { account, listed, read }: Synced): Promise<number> {
+  return await database.transaction(async (tx) => {
+    // What somebody is storing is not lost, and neither is what is read by now.
+    await createMailJoinsRepo(tx).lockSpace(account.space_id)
+    if (!(await createMailAccountsRepo(tx).lockMailbox(account))) return 0
+    const present = listed.map(({ path }) => path)
+    await createMailFoldersRepo(tx).removeUnread(account.id, { listed: present, read })
+    return await createMailMessagesRepo(tx).deleteLost(account.id)
+  })
 }
 
 // Follows all accounts, on one server of those that share a database: one lease for all of them, held while it works.
@@ -175,7 +210,7 @@ export function createMailJob(deps: FollowDeps): MailJob {
 
   async function isDue(): Promise<boolean> {
     const [account] = await createMailAccountsRepo(database).listActive(1)
-    return account !== undefined || (await createMailMessagesRepo(database).listDeleted(1)).length > 0
+    return account !== undefined || (await createMailMessagesRepo(database).findSpaceToPurge()) !== null
   }
 
   /** Until nothing is left to follow, or the lease is lost. */

@@ -152,6 +152,10 @@ export const stopped = (message: string) => new AppError('mail_stopped', 422, me
 export const isRefusal = (error: unknown): boolean =>
   Reflect.get(Object(error), 'authenticationFailed') === true && !isPassing(error)
 
+/** Whether a server answered a command, and refused it. */
+export const isRefusedCommand = (error: unknown): boolean =>
+  ['NO', 'BAD'].includes(textOf(error, 'responseStatus') ?? '')
+
 /** RFC 5530: the server can't tell now whether the password is right. */
 const isPassing = (error: unknown): boolean =>
   ['UNAVAILABLE', 'INUSE', 'LIMIT'].includes(textOf(error, 'serverResponseCode') ?? '')

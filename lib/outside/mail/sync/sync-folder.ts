@@ -3,6 +3,7 @@
 
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../../db/pool.ts'
+import { createMailAccountsRepo, type Mailbox } from '../../../db/repos/mail_accounts.ts'
 import {
   createMailFoldersRepo,
   type MailFolderRow,
@@ -17,7 +18,7 @@ import { type ReadingDeps, type ReadMessage, readAhead, readMessages, toBatches 
 export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index' | 'maintain'> }
 
 type FolderSync = {
-  account: { id: string; space_id: string }
+  account: Mailbox & { space_id: string }
   server: MailServer
   path: string
   signal: AbortSignal
@@ -129,6 +130,9 @@ async function openFolder(
   { uid_validity }: OpenedFolder,
 ): Promise<MailFolderRow> {
   return await database.transaction(async (tx) => {
+    if (!(await createMailAccountsRepo(tx).lockMailbox(account))) {
+      throw new Error('The account reads something else by now.')
+    }
     const repo = createMailFoldersRepo(tx)
     const open = () => repo.open({ id: uuid(), account_id: account.id, path })
     let folder = await open()
