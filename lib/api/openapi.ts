@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ErrorBody } from '../contract/error.ts'
-import type { Route } from './route.ts'
+import { bodyBounds, type Route } from './route.ts'
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
 export function openApiDocument(routes: readonly Route[], version: string): Record<string, unknown> {
@@ -35,12 +35,18 @@ function operation(route: Route): Record<string, unknown> {
     operationId: operationId(route),
     ...(route.access === 'public' ? { security: [] } : {}),
     'x-access': route.access,
+    ...(route.body ? bodyExtensions(route) : {}),
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.body
       ? { requestBody: { content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } } } }
       : {}),
     responses: { ...responses(route), default: errorResponse(route) },
   }
+}
+
+function bodyExtensions(route: Route) {
+  const { limit, values } = bodyBounds(route)
+  return { 'x-body-limit': limit, 'x-body-values': values }
 }
 
 const errorResponse = ({ refusal }: Route) => ({

@@ -41,8 +41,12 @@ export type Route = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Maximum body size, in the format of the `bytes` package. Default: that of all routes. */
+  /** Throws an `AppError` for a caller who may not do this, before the body is read. */
+  rights?: (actor: Actor) => void
+  /** Maximum body size, in the format of the `bytes` package. Default: 256kb; for `public`: 4kb. */
   bodyLimit?: string
+  /** Maximum number of values in the body, in its arrays and objects at any depth. Default: 5000. */
+  bodyValues?: number
   /** Default: 503 once the server is asked to stop. */
   servedWhileDraining?: true
   /** Schema or description of each success response, by status. */
@@ -57,6 +61,19 @@ export type Route = {
   alternatives?: Record<string, z.ZodType>
   handle: (deps: Deps, call: Call<never, never, never, never>) => Promise<Answer | undefined>
 }
+
+/** Maximum depth of arrays and objects in a body. */
+export const maxBodyDepth = 64
+
+/** Maximum size of a body that holds a long text, such as a page. */
+export const longBody = '4mb'
+
+export type BodyBounds = { limit: string; values: number }
+
+export const bodyBounds = ({ access, bodyLimit, bodyValues = 5000 }: Route): BodyBounds => ({
+  limit: bodyLimit ?? (access === 'public' ? '4kb' : '256kb'),
+  values: bodyValues,
+})
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 

@@ -10,6 +10,7 @@ import type { AgentActor } from '../core/actor.ts'
 import { AppError, shuttingDown } from '../core/errors.ts'
 import { boundJson } from '../core/text/bounds.ts'
 import { cleanDeep, cleanLine } from '../core/text/clean.ts'
+import { exceededBound, type JsonBounds } from '../core/text/json-bounds.ts'
 import { passageOf } from '../core/text/markdown.ts'
 import type { NewToolCall } from '../db/repos/tool_calls.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
@@ -17,12 +18,15 @@ import type { CallReport } from '../outside/mcp/call-tool.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import { addressOf, type Guard, limiter } from './guard.ts'
-import { type Answer, type Call, parseRequest, type Route } from './route.ts'
-
-const usualLimit = '4mb'
-
-/** Anybody may send it. */
-const publicLimit = '4kb'
+import {
+  type Answer,
+  type BodyBounds,
+  bodyBounds,
+  type Call,
+  maxBodyDepth,
+  parseRequest,
+  type Route,
+} from './route.ts'
 
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
@@ -36,7 +40,9 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
     res.locals.site = site
     try {
-      res.locals.actor = await guard.admit(route.access, req, res, site?.resource)
+      const actor = await guard.admit(route.access, req, res, site?.resource)
+      route.rights?.(actor)
+      res.locals.actor = actor
     } catch (error) {
       // What an agent was refused is told by the same record as what it was given.
       await recorded({ route, deps, req, res }, () => Promise.reject(error))
@@ -44,14 +50,47 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     }
     next()
   }
-  const limit = route.access === 'public' ? publicLimit : (route.bodyLimit ?? usualLimit)
-  const readBody = route.body ? [express.json({ limit })] : []
+  const read = readJson(bodyBounds(route))
+  const readBody: RequestHandler = (req, res, next) =>
+    read(req, res, (error: unknown) => {
+      if (error === undefined) next()
+      else recorded({ route, deps, req, res }, () => Promise.reject(error)).catch(next)
+    })
   const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
   const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
   const storesNothing = route.method === 'get' || route.servedWhileDraining
   const refuseFull = storesNothing ? [] : [refuseOnFullDisk(deps)]
-  return [...refuse, ...slow, admit, ...refuseFull, ...readBody, (req, res) => run(route, deps, req, res)]
+  return [
+    ...refuse,
+    ...slow,
+    admit,
+    ...refuseFull,
+    ...(route.body ? [readBody] : []),
+    (req, res) => run(route, deps, req, res),
+  ]
 }
+
+/** Parses a body once its structure was counted: a schema takes time for each value, whatever it says of them. */
+function readJson({ limit, values }: BodyBounds): RequestHandler {
+  return express.json({
+    limit,
+    verify(_req, _res, bytes, charset) {
+      if (charset !== 'utf-8')
+        throw new AppError('unsupported_media_type', 415, 'Send the body as JSON in UTF-8.')
+      const exceeded = exceededBound(bytes, { values, depth: maxBodyDepth })
+      if (exceeded) throw tooComplex(exceeded, values)
+    },
+  })
+}
+
+const tooComplex = (exceeded: keyof JsonBounds, values: number) =>
+  new AppError(
+    'too_large',
+    413,
+    exceeded === 'values'
+      ? `The body holds more than ${values.toLocaleString('en')} values.`
+      : `The body is nested deeper than ${maxBodyDepth} levels.`,
+  )
 
 type Asked = { route: Route; deps: Deps; req: Request; res: Response }
 

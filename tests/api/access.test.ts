@@ -289,11 +289,10 @@ test('a body that anybody may send has 4 kB at most', async () => {
 
 test('a refusal lists twenty issues at most, each short', async () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n} ${'x'.repeat(300)}`, n]))
-  const edits = Array.from({ length: 200 }, () => ({ old_text: '', new_text: 1 }))
   const unknown = await owner.post(`${at}/pages`).send({ title: 'x', ...many })
   const wrong = await owner
-    .post('/api/pending-changes/01900000-0000-7000-8000-000000000000/revise')
-    .send({ edits })
+    .post('/api/pending-changes/01900000-0000-7000-8000-000000000000/approve')
+    .send({ fields: Array.from({ length: 100 }, (_, n) => n) })
 
   expect([unknown.status, wrong.status]).toEqual([400, 400])
   expect(wrong.body.error.details.issues).toHaveLength(20)

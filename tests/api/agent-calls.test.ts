@@ -60,7 +60,7 @@ test('a body nested without end is refused like any other that is wrong, and rec
     .type('json')
     .send(`{"title": "Deep", "body": ${'['.repeat(depth)}${']'.repeat(depth)}}`)
 
-  expect(response.status).toBe(400)
+  expect(response.status).toBe(413)
   expect(await calls()).toMatchObject([{ name: 'propose_change', status: 'error' }])
 })
 

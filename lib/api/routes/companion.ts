@@ -55,6 +55,7 @@ export const companionRoutes = [
     summary:
       'Send a message to the companion; the answer streams as server-sent events, or is returned as JSON or JSON Lines if accepted',
     params: inSpace,
+    bodyLimit: '1mb',
     body: z.strictObject({
       ...UserMessage.shape,
       view: Viewed.nullable().optional().describe('What the owner is viewing'),

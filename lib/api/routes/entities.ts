@@ -17,6 +17,7 @@ import {
   type Answer,
   flag,
   idParams,
+  longBody,
   namedVersion,
   page,
   pageQuery,
@@ -133,10 +134,11 @@ function createRoute(kind: Kind): Route {
     access: 'agent',
     summary: `Create a ${kind.label}; with an agent’s token, draft one`,
     params: inSpace,
+    rights: (actor) => checkWrite(actor, 'create', kind),
+    bodyLimit: longBody,
     body: createSchema(kind).extend({ reason }),
     answers: { 201: rowOf(kind), 202: DraftAnswer },
     async handle(deps, { actor, params: { space_id }, body }) {
-      checkWrite(actor, 'create', kind)
       await enterSpace(deps, actor, space_id)
       const { reason, fields } = split(body)
       const write = { action: 'create', type: kind.type, space_id, fields } as const
@@ -152,6 +154,8 @@ function updateRoute(kind: Kind): Route {
     access: 'agent',
     summary: `Update a ${kind.label}; with an agent’s token, draft the update`,
     params: byId,
+    rights: (actor) => checkWrite(actor, 'update', kind),
+    bodyLimit: longBody,
     body: updateSchema(kind).extend({
       ...change.shape,
       keep_alias,
@@ -159,7 +163,6 @@ function updateRoute(kind: Kind): Route {
     }),
     answers: { 200: rowOf(kind), 202: DraftAnswer },
     async handle(deps, { actor, req, params: { id }, body: { keep_alias, today: named, ...body } }) {
-      checkWrite(actor, 'update', kind)
       const row = await findLive(deps, actor, kind, id)
       const { space_id } = row
       const { version: inBody, reason, fields: given } = split(body)
@@ -179,10 +182,10 @@ function deleteRoute(kind: Kind): Route {
     access: 'agent',
     summary: `Move a ${kind.label} to the trash; with an agent’s token, draft the deletion`,
     params: byId,
+    rights: (actor) => checkWrite(actor, 'delete', kind),
     body: change.optional(),
     answers: { 200: rowOf(kind), 202: DraftAnswer },
     async handle(deps, { actor, req, params: { id }, body }) {
-      checkWrite(actor, 'delete', kind)
       const { space_id } = await findLive(deps, actor, kind, id)
       const version = namedVersion(req, body?.version)
       const write = { action: 'delete', type: kind.type, space_id, id, version } as const

@@ -182,6 +182,7 @@ export const importRoutes = [
     }),
     // One file of 50 MB in base64, and what else a call may hold.
     bodyLimit: '96mb',
+    bodyValues: 202_000,
     answers: { 200: ImportResult },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)
@@ -205,6 +206,7 @@ export const importRoutes = [
     params,
     body: z.strictObject({ source, present: paths(200_000) }),
     bodyLimit: '96mb',
+    bodyValues: 200_010,
     answers: { 200: Survey },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)

@@ -18,7 +18,7 @@ import type { AgentActor } from '../../core/actor.ts'
 import { AppError, forbidden } from '../../core/errors.ts'
 import type { CallReport } from '../../outside/mcp/call-tool.ts'
 import type { Deps } from '../deps.ts'
-import { type Call, ownAddress, type Route, route } from '../route.ts'
+import { type Call, longBody, ownAddress, type Route, route } from '../route.ts'
 
 /** Bytes of a stream that wait for its client. */
 const maxUnread = 1_000_000
@@ -35,7 +35,7 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
     access: 'agent',
     oauth: true,
     summary: 'Model Context Protocol over Streamable HTTP, for agent tokens',
-    ...(method === 'post' ? { body: z.union([message, z.array(message).max(50)]) } : {}),
+    ...(method === 'post' ? { body: z.union([message, z.array(message).max(20)]), bodyLimit: longBody } : {}),
     answers: {
       200: z.union([message, z.array(message)]),
       202: 'Accepted; notifications have no response',

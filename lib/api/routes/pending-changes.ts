@@ -15,11 +15,14 @@ import type { Actor, AgentActor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import type { Deps } from '../deps.ts'
-import { flag, idParams, page, pageQuery, route } from '../route.ts'
+import { flag, idParams, longBody, page, pageQuery, route } from '../route.ts'
 import { checkRead, draftAnswer, enterSpace, ownDrafts } from '../scope.ts'
 
 const params = idParams('id')
 const reason = z.string().overwrite(cleanText).max(2000)
+
+/** Of what names each hunk of a draft, or holds its edited text. */
+const decisionBounds = { bodyLimit: longBody, bodyValues: 200_000 }
 
 const approval = z.strictObject({
   payload_sha256: z.string().optional().describe('Reviewed payload hash'),
@@ -86,6 +89,7 @@ export const pendingChangeRoutes = [
     summary: 'Approve a draft, selected fields and hunks of it, or edited values',
     params,
     body: approval,
+    ...decisionBounds,
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id }, body }) {
       return await answer(deps, await deps.changes.decisions.approve(actor, id, body))
@@ -106,6 +110,7 @@ export const pendingChangeRoutes = [
         .optional()
         .describe('Fields and hunks to keep as a new draft; only the rest is rejected'),
     }),
+    ...decisionBounds,
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id }, body }) {
       return await answer(deps, await deps.changes.decisions.reject(actor, id, body))
@@ -154,6 +159,7 @@ export const pendingChangeRoutes = [
     access: 'agent',
     summary: 'Retract a draft; its own agent only',
     params,
+    rights: checkSuggests,
     answers: { 200: DraftAnswer },
     async handle({ changes: { retractChange } }, { actor, params: { id } }) {
       return { body: draftAnswer(actor, await retractChange(checkSuggests(actor), id)) }
@@ -166,6 +172,8 @@ export const pendingChangeRoutes = [
     access: 'agent',
     summary: 'Replace a draft; its own agent only. Omitted fields stay as drafted',
     params,
+    rights: checkSuggests,
+    bodyLimit: longBody,
     body: z.strictObject({
       payload: z.record(z.string(), z.unknown()).optional(),
       edits: z

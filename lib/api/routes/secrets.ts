@@ -28,6 +28,7 @@ export const secretRoutes = [
     access: 'owner',
     summary: 'Create or replace a secret',
     params: byName,
+    bodyLimit: '1mb',
     body: z.strictObject({ value: z.string().max(100_000) }),
     answers: { 204: 'Stored' },
     async handle({ secrets }, { req, params: { name }, body: { value } }) {
