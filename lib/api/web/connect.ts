@@ -44,6 +44,8 @@ export function createConnect(deps: Deps, guard: Guard, assets: Assets): Router 
   router.use(oauthPath, limiter(perMinute, 60_000, addressOf), async (req, res) => {
     const exchange = exchangeOf(req, res)
     refuseLarge(req)
+    // The authorization server itself reads paths without regard to letter case.
+    if (!servedPath.test(req.path)) throw unknownPath(req)
     if (req.path.startsWith(endpoints.authorization)) {
       // Nothing is begun for anybody else: no record, no look at a client's document.
       if (!(await findOwner(guard, req, res))) return bounceOrSignIn(req, res)
@@ -89,10 +91,18 @@ export function createConnect(deps: Deps, guard: Guard, assets: Assets): Router 
 
   function exchangeOf(req: Request, res: Response): Exchange {
     const site = siteOf(publicUrl, req.headers.host)
-    if (!site) throw new AppError('not_found', 404, `Route not found: ${req.method} ${req.originalUrl}.`)
+    if (!site) throw unknownPath(req)
     return { site, req, res }
   }
 }
+
+/** The paths below `oauthPath` that the authorization server is asked for, and a request to it that goes on. */
+const servedPath = new RegExp(
+  `^(?:${endpoints.authorization}(?:/[\\w-]+)?|${endpoints.token}|${endpoints.revocation})$`,
+)
+
+const unknownPath = ({ method, originalUrl }: Request) =>
+  new AppError('not_found', 404, `Route not found: ${method} ${originalUrl.split('?')[0]}.`)
 
 /** What anybody may send is as small as elsewhere; the authorization server itself would read 56 kB. */
 function refuseLarge({ headers }: Request): void {

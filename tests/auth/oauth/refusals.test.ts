@@ -50,6 +50,24 @@ describe('a request to connect', () => {
     expect(await records('Interaction')).toBe(begun)
   })
 
+  test.each([
+    '/oauth/Authorize',
+    '/oauth/AUTHORIZE',
+    '/oauth/%61uthorize',
+    '/oauth//authorize',
+    '/oauth/authorize/',
+    '/OAuth/authorize',
+  ])('at %s begins nothing for anybody but the owner', async (path) => {
+    const begun = await records('Interaction')
+    const address = String(client.address(id)).replace('/oauth/authorize', path)
+
+    const answer = await fetch(address, { redirect: 'manual' })
+
+    expect([200, 302, 303, 404]).toContain(answer.status)
+    expect(answer.headers.get('location') ?? '').not.toContain('/connect/')
+    expect(await records('Interaction')).toBe(begun)
+  })
+
   test('to another port of the same program on this machine is its own', async () => {
     const answer = await browser.request(client.address(id, { redirect_uri: 'http://127.0.0.1:9/callback' }))
 

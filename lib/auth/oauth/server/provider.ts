@@ -180,6 +180,9 @@ async function startConsent(deps: StoreDeps, ctx: Context, uid: string): Promise
 /** What this server has found wrong, else what the protocol has a name for. */
 function messageOf(error: Error): string {
   const { cause } = error
+  // One sentence for all causes, which would tell what answers at an address.
+  if (cause instanceof AppError && cause.code === 'client_document')
+    return 'The document of the program cannot be used.'
   if (cause instanceof AppError) return cause.message
   const described: unknown = Reflect.get(error, 'error_description')
   return typeof described === 'string' ? described : 'The request failed.'
