@@ -21,6 +21,8 @@ export type Guard = {
    * `res.locals.mayAskToDraft`. `resource`: what access tokens of OAuth must be for.
    */
   admit(access: Access, req: Request, res: Response, resource?: string): Promise<Actor>
+  /** Counts further calls that the request of an agent holds, for each limit. Throws a 429 `AppError`. */
+  admitMore(calls: number, req: Request, res: Response): Promise<void>
   /**
    * Runs an attempt with the owner's secret. One that is rejected with a 401 counts as a guess. Throws a 429 `AppError`
    * when there were too many guesses by this address, whatever the secret; for a wrong one, also when by all.
@@ -33,7 +35,7 @@ const maxGuesses = 30
 const maxGuessesOfAll = 300
 const guessWindowMs = 5 * 60_000
 /** Of one agent's token at once. */
-const maxInFlight = 16
+const maxInFlight = 20
 
 const nobody: Actor = {
   kind: 'agent',
@@ -58,7 +60,7 @@ export function createGuard(authentication: Authentication): Guard {
       if (identity.actor.kind === 'agent') {
         res.locals.tokenId = identity.tokenId
         res.locals.mayAskToDraft = identity.mayAskToDraft
-        await countRequest(agentCalls, req, res)
+        await pass(agentCalls, req, res)
         takeSlot(String(identity.tokenId), res)
         res.locals.agent = identity.actor
       }
@@ -67,6 +69,12 @@ export function createGuard(authentication: Authentication): Guard {
         throw forbidden('Only the owner may do this.')
       }
       return identity.actor
+    },
+
+    async admitMore(calls, req, res) {
+      if (calls === 0 || res.locals.tokenId === undefined) return
+      for (let n = 0; n < calls; n += 1) await pass(agentCalls, req, res)
+      takeSlot(String(res.locals.tokenId), res, calls)
     },
 
     attempt,
@@ -84,7 +92,7 @@ export function createGuard(authentication: Authentication): Guard {
       const offered = authorization !== undefined || session !== undefined
       if (offered && isUnauthorized(error)) {
         logRejection(req)
-        await countRequest(staleCredentials, req, res)
+        await pass(staleCredentials, req, res)
       }
       throw error
     }
@@ -101,8 +109,8 @@ export function createGuard(authentication: Authentication): Guard {
     } catch (error) {
       if (!isUnauthorized(error)) throw error
       logRejection(req)
-      await countRequest(guesses, req, res)
-      await countRequest(guessesOfAll, req, res)
+      await pass(guesses, req, res)
+      await pass(guessesOfAll, req, res)
       throw error
     }
   }
@@ -115,18 +123,20 @@ const isAgentToken = (authorization: string): boolean => /^Bearer +(?:agent|oaut
 
 const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.status === 401
 
-/** Lets each key have so many requests at once; one more is a 429 `AppError`. A slot is free when its response closes. */
-function createSlots(limit: number): (key: string, res: Response) => void {
+/** Lets each key have so many calls at once; more are a 429 `AppError`. Slots are free when the response has ended. */
+function createSlots(limit: number): (key: string, res: Response, calls?: number) => void {
   const taken = new Map<string, number>()
-  return (key, res) => {
-    const count = taken.get(key) ?? 0
-    if (count >= limit) throw tooManyRequests()
-    taken.set(key, count + 1)
-    res.once('close', () => {
-      const left = (taken.get(key) ?? 1) - 1
+  return (key, res, calls = 1) => {
+    const count = (taken.get(key) ?? 0) + calls
+    if (count > limit) throw tooManyRequests()
+    taken.set(key, count)
+    const free = () => {
+      res.off('finish', free).off('close', free)
+      const left = (taken.get(key) ?? calls) - calls
       if (left > 0) taken.set(key, left)
       else taken.delete(key)
-    })
+    }
+    res.once('finish', free).once('close', free)
   }
 }
 
@@ -195,8 +205,8 @@ export function limiter(
   })
 }
 
-/** Counts a request with a limiter. Rejects with what it refuses. */
-async function countRequest(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+/** Runs a middleware, such as a limiter. Rejects with what it refuses. */
+export async function pass(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     Promise.resolve(middleware(req, res, (error?: unknown) => (error ? reject(error) : resolve()))).catch(
       reject,
@@ -211,7 +221,7 @@ export type TurnLimit = (req: Request, res: Response) => Promise<void>
 export function createTurnLimit(perMinute: number | null): TurnLimit {
   if (perMinute === null) return async () => {}
   const turns = limiter(perMinute, 60_000, () => 'owner')
-  return (req, res) => countRequest(turns, req, res)
+  return (req, res) => pass(turns, req, res)
 }
 
 const tooManyRequests = () =>

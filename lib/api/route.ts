@@ -47,6 +47,8 @@ export type Route = {
   bodyLimit?: string
   /** Maximum number of values in the body, in its arrays and objects at any depth. Default: 5000. */
   bodyValues?: number
+  /** How many calls a body holds. Default: it is one. */
+  calls?: (body: unknown) => number
   /** Default: 503 once the server is asked to stop. */
   servedWhileDraining?: true
   /** Schema or description of each success response, by status. */

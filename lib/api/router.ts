@@ -17,7 +17,7 @@ import type { Telemetry } from '../ops/telemetry/telemetry.ts'
 import type { CallReport } from '../outside/mcp/call-tool.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
-import { addressOf, type Guard, limiter } from './guard.ts'
+import { addressOf, type Guard, limiter, pass } from './guard.ts'
 import {
   type Answer,
   type BodyBounds,
@@ -51,11 +51,17 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     next()
   }
   const read = readJson(bodyBounds(route))
-  const readBody: RequestHandler = (req, res, next) =>
-    read(req, res, (error: unknown) => {
-      if (error === undefined) next()
-      else recorded({ route, deps, req, res }, () => Promise.reject(error)).catch(next)
-    })
+  const readBody: RequestHandler = async (req, res, next) => {
+    try {
+      await pass(read, req, res)
+      const calls = route.calls?.(req.body) ?? 1
+      await guard.admitMore(calls - 1, req, res)
+    } catch (error) {
+      await recorded({ route, deps, req, res }, () => Promise.reject(error))
+      return
+    }
+    next()
+  }
   const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
   const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
   const storesNothing = route.method === 'get' || route.servedWhileDraining

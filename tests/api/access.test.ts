@@ -253,7 +253,7 @@ test('the limit of an agent’s calls is its token’s, however the header is wr
   expect(statuses.slice(600)).toEqual([429, 429, 429, 429, 429, 429])
 })
 
-test('a token has sixteen requests at once, and the next when one is answered', async () => {
+test('a token has twenty requests at once, and the next when one is answered', async () => {
   const { token } = await makeAgent(void_, { slug: 'crowd' })
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const { spaces } = deps.repos
@@ -265,7 +265,7 @@ test('a token has sixteen requests at once, and the next when one is answered', 
   const call = () => void_.as(token).get('/api/spaces')
 
   let refused = 0
-  const waiting = Array.from({ length: 20 }, async () => {
+  const waiting = Array.from({ length: 24 }, async () => {
     const answer = await call()
     if (answer.status === 429) refused += 1
     if (refused === 4) open()
@@ -274,7 +274,7 @@ test('a token has sixteen requests at once, and the next when one is answered', 
   const statuses = await Promise.all(waiting)
   spaces.list = list
 
-  expect(statuses.filter((status) => status === 200)).toHaveLength(16)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20)
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
   expect((await call()).status).toBe(200)
 })

@@ -5,6 +5,7 @@ import { kinds } from '../../lib/contract/entities/kinds.ts'
 
 const guard: Guard = {
   admit: () => Promise.reject(new Error('no route is called here')),
+  admitMore: () => Promise.reject(new Error('no route is called here')),
   attempt: () => Promise.reject(new Error('no route is called here')),
 }
 

@@ -28,6 +28,11 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 /** A JSON-RPC answer, or several; or the error of this API for what did not get so far. */
 const Refusal = z.union([message, z.object({ error: z.looseObject({ code: z.string() }) })])
 
+const maxBatch = 20
+
+/** A batch counts as its messages; one that is too long is refused by its schema. */
+const countCalls = (body: unknown) => (Array.isArray(body) && body.length <= maxBatch ? body.length : 1)
+
 export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
   route({
     method,
@@ -35,7 +40,9 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
     access: 'agent',
     oauth: true,
     summary: 'Model Context Protocol over Streamable HTTP, for agent tokens',
-    ...(method === 'post' ? { body: z.union([message, z.array(message).max(20)]), bodyLimit: longBody } : {}),
+    ...(method === 'post'
+      ? { body: z.union([message, z.array(message).max(maxBatch)]), bodyLimit: longBody, calls: countCalls }
+      : {}),
     answers: {
       200: z.union([message, z.array(message)]),
       202: 'Accepted; notifications have no response',

@@ -249,3 +249,16 @@ test('calls are limited as over REST: 600 a minute', async () => {
     [200, 429],
   ])
 })
+
+test('a batch counts as its messages for every limit, and has twenty at most', async () => {
+  const { token } = await newClient()
+  const answers = (count: number) =>
+    send({ authorization: `Bearer ${token}` }, JSON.stringify(Array.from({ length: count }, () => listTools)))
+
+  expect((await answers(21)).status).toBe(400)
+  const statuses = []
+  for (let n = 0; n < 30; n += 1) statuses.push((await answers(20)).status)
+
+  expect(statuses).not.toContain(500)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})
