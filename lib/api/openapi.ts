@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ErrorBody } from '../contract/error.ts'
-import { bodyBounds, type Route } from './route.ts'
+import { bodyBounds } from './read-json.ts'
+import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
 export function openApiDocument(routes: readonly Route[], version: string): Record<string, unknown> {

@@ -64,18 +64,8 @@ export type Route = {
   handle: (deps: Deps, call: Call<never, never, never, never>) => Promise<Answer | undefined>
 }
 
-/** Maximum depth of arrays and objects in a body. */
-export const maxBodyDepth = 64
-
 /** Maximum size of a body that holds a long text, such as a page. */
 export const longBody = '4mb'
-
-export type BodyBounds = { limit: string; values: number }
-
-export const bodyBounds = ({ access, bodyLimit, bodyValues = 5000 }: Route): BodyBounds => ({
-  limit: bodyLimit ?? (access === 'public' ? '4kb' : '256kb'),
-  values: bodyValues,
-})
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 

@@ -1,7 +1,7 @@
 // The way of a request to its route: what every request passes first (names of the host, refusals for the state of the
 // server, metrics), then its credentials and its body; and the record of what agents ask for.
 
-import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { v7 as uuid } from 'uuid'
 import type { ToolTarget } from '../ai/agent/registry.ts'
 import { siteOf } from '../auth/oauth/metadata.ts'
@@ -10,7 +10,6 @@ import type { AgentActor } from '../core/actor.ts'
 import { AppError, shuttingDown } from '../core/errors.ts'
 import { boundJson } from '../core/text/bounds.ts'
 import { cleanDeep, cleanLine } from '../core/text/clean.ts'
-import { exceededBound, type JsonBounds } from '../core/text/json-bounds.ts'
 import { passageOf } from '../core/text/markdown.ts'
 import type { NewToolCall } from '../db/repos/tool_calls.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
@@ -18,15 +17,8 @@ import type { CallReport } from '../outside/mcp/call-tool.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import { addressOf, type Guard, limiter, pass } from './guard.ts'
-import {
-  type Answer,
-  type BodyBounds,
-  bodyBounds,
-  type Call,
-  maxBodyDepth,
-  parseRequest,
-  type Route,
-} from './route.ts'
+import { readJson } from './read-json.ts'
+import { type Answer, type Call, parseRequest, type Route } from './route.ts'
 
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
@@ -50,7 +42,7 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     }
     next()
   }
-  const read = readJson(bodyBounds(route))
+  const read = readJson(route)
   const readBody: RequestHandler = async (req, res, next) => {
     try {
       await pass(read, req, res)
@@ -75,28 +67,6 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     (req, res) => run(route, deps, req, res),
   ]
 }
-
-/** Parses a body once its structure was counted: a schema takes time for each value, whatever it says of them. */
-function readJson({ limit, values }: BodyBounds): RequestHandler {
-  return express.json({
-    limit,
-    verify(_req, _res, bytes, charset) {
-      if (charset !== 'utf-8')
-        throw new AppError('unsupported_media_type', 415, 'Send the body as JSON in UTF-8.')
-      const exceeded = exceededBound(bytes, { values, depth: maxBodyDepth })
-      if (exceeded) throw tooComplex(exceeded, values)
-    },
-  })
-}
-
-const tooComplex = (exceeded: keyof JsonBounds, values: number) =>
-  new AppError(
-    'too_large',
-    413,
-    exceeded === 'values'
-      ? `The body holds more than ${values.toLocaleString('en')} values.`
-      : `The body is nested deeper than ${maxBodyDepth} levels.`,
-  )
 
 type Asked = { route: Route; deps: Deps; req: Request; res: Response }
 

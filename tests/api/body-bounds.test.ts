@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
-import { bodyBounds, maxBodyDepth } from '../../lib/api/route.ts'
+import { bodyBounds, maxBodyDepth } from '../../lib/api/read-json.ts'
 import { listRoutes } from '../../lib/api/routes/list-routes.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { exceededBound } from '../../lib/core/text/json-bounds.ts'

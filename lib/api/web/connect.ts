@@ -98,7 +98,7 @@ export function createConnect(deps: Deps, guard: Guard, assets: Assets): Router 
 
 /** The paths below `oauthPath` that the authorization server is asked for, and a request to it that goes on. */
 const servedPath = new RegExp(
-  `^(?:${endpoints.authorization}(?:/[\\w-]+)?|${endpoints.token}|${endpoints.revocation})$`,
+  `^(?:${endpoints.authorization}(?:/[\\w-]+)?|${endpoints.token}|${endpoints.revocation}|/\\.well-known/oauth-authorization-server)$`,
 )
 
 const unknownPath = ({ method, originalUrl }: Request) =>

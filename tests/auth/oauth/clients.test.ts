@@ -76,31 +76,22 @@ describe('a document', () => {
   })
 
   test.each([
-    ['leads to this machine', () => (address = '127.0.0.1'), 'not a public address'],
-    ['leads to the network beside', () => (address = '192.168.1.1'), 'not a public address'],
-    ['leads to a metadata service', () => (address = '169.254.169.254'), 'not a public address'],
-    [
-      'is elsewhere',
-      () => (answer = { status: 302, headers: { location: 'http://127.0.0.1/' }, body: '' }),
-      '302',
-    ],
-    [
-      'is large',
-      () => (answer = { body: JSON.stringify({ ...described, x: 'x'.repeat(6000) }) }),
-      '5120 bytes',
-    ],
-    ['is a page', () => (answer = { headers: { 'content-type': 'text/html' }, body: '<p>' }), 'JSON'],
-    ['is no JSON', () => (answer = { body: '{"client_id":' }), 'not JSON'],
-    ['is a list', () => (answer = { body: JSON.stringify([described]) }), 'another client'],
+    ['leads to this machine', () => (address = '127.0.0.1')],
+    ['leads to the network beside', () => (address = '192.168.1.1')],
+    ['leads to a metadata service', () => (address = '169.254.169.254')],
+    ['is elsewhere', () => (answer = { status: 302, headers: { location: 'http://127.0.0.1/' }, body: '' })],
+    ['is large', () => (answer = { body: JSON.stringify({ ...described, x: 'x'.repeat(6000) }) })],
+    ['is a page', () => (answer = { headers: { 'content-type': 'text/html' }, body: '<p>' })],
+    ['is no JSON', () => (answer = { body: '{"client_id":' })],
+    ['is a list', () => (answer = { body: JSON.stringify([described]) })],
     [
       'is about another client',
       () =>
         (answer = {
           body: JSON.stringify({ ...described, client_id: 'https://programs.example/other.json' }),
         }),
-      'another client',
     ],
-  ])('that %s connects nothing, and the page says why', async (how, arrange, why) => {
+  ])('that %s connects nothing, and the page says the same of all', async (how, arrange) => {
     arrange()
     const named = `https://programs.example/${encodeURIComponent(how)}.json`
     const browser = createBrowser(url)
@@ -110,7 +101,7 @@ describe('a document', () => {
 
     expect(said.status).toBe(400)
     expect(said.headers.get('location')).toBeNull()
-    expect(await said.text()).toContain(why)
+    expect(await said.text()).toContain('The document of the program cannot be used.')
   })
 
   test.each([
