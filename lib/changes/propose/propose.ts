@@ -256,7 +256,7 @@ const maxDraftsPerTurn = 50
  * `too_many_requests` with `details.retry_after_seconds`. `older` are those that wait and that it replaces. Counts exactly where the
  * caller holds the agent's lock.
  */
-export async function checkDraftLimits(
+async function checkDraftLimits(
   tx: Queryable,
   limits: DraftLimits,
   draft: { agent_id: string; turn_id: string | null; payload: string },

@@ -16,6 +16,10 @@ import { imageProblem } from '../../../lib/companion/glance/rules/read-image.ts'
 import { summarizeByWords } from '../../../lib/companion/naming.ts'
 import { toDigestMessage } from '../../../lib/companion/prompt/digest.ts'
 import { cutLines } from '../../../lib/companion/reading/read-entity.ts'
+import { readMessage } from '../../../lib/companion/research/rules/read-message.ts'
+import { reservationFor } from '../../../lib/companion/research/run/budget.ts'
+import { readStatement } from '../../../lib/companion/research/verify/statement.ts'
+import { createVocabulary } from '../../../lib/companion/research/verify/vocabulary.ts'
 import { renameLinks } from '../../../lib/content/links/rename-links.ts'
 import { cutAtWord, readBoundedJson } from '../../../lib/core/text/bounds.ts'
 import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
@@ -115,6 +119,9 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return [vocabulary, names]
   },
   'renameLinks, of one name': (text) => () => renameLinks(text, { from: 'a', to: 'b' }),
+  'readMessage, to a run that waits': (text) => () => readMessage(text, { breakOut: text, isElse: true }),
+  'reservationFor, of a request': (text) => () => reservationFor([text, text], 100, null),
+  'readStatement, a sentence': (text) => () => readStatement(text, createVocabulary()),
   'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
   'createExcerpts, two words': (text) => {
@@ -199,6 +206,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'modelNameFor',
       'nearLexemes',
       'planQuery',
+      'priceOf',
       'sparseVector',
       'stem',
     ],
@@ -218,9 +226,12 @@ const elsewhere: Record<string, readonly string[]> = {
   'takes lines that are cut to a length': ['shorten'],
   'a due date, a day of ten letters': ['nextOccurrence'],
   'measured in addedQuotes': ['readAddedQuotes'],
+  'measured in judgeQuote': ['failedQuotes', 'isVerbatim'],
+  'measured in readMessage': ['takeUp'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
   'joins texts and reads none': [
     'answerToRun',
+    'uncheckedClaim',
     'withEdits',
     'createStreamFold',
     'readEvents',
@@ -231,9 +242,6 @@ const elsewhere: Record<string, readonly string[]> = {
 /** Parts of the server: what it does with a text is a function of its own. */
 const parts =
   /: (?:Queryable|Database|Actor|Kinds|Ledger|Turn|AgentRow|\w*Deps|Pick<StartTurn|StopDeps|PendingChange)\b/
-
-/** Research has tests of its own for hostile texts; usage and prices are numbers. */
-const elsewhereMeasured = /^lib\/(?:companion\/research|ai\/usage)\//
 
 const measured = new Set(Object.keys(functions).map((name) => name.split(',', 1)[0]))
 const named = new Set(Object.values(elsewhere).flat())
@@ -246,7 +254,6 @@ const runs = await Promise.all(
     'lib/companion',
     'lib/ai',
   ])
-    .filter(({ file }) => !elsewhereMeasured.test(file))
     .filter(
       ({ name, parameters }) => !measured.has(name) && !named.has(name) && !parts.test(parameters.join()),
     )
