@@ -345,6 +345,27 @@ describe('an approved reply', () => {
     expect(drafts()).toHaveLength(1)
   })
 
+  test('is not put into another mailbox whose numbers happen to be the same', async () => {
+    mailbox.nextAppend = 'lost after'
+    mailbox.onAppended = () => {
+      mailbox.gone = true
+    }
+    const id = await approvedReply()
+    await expect.poll(async () => (await deliveryOf(id)).error, { timeout: 15_000 }).not.toBeNull()
+    const folder = mailbox.folders.get('Drafts')!
+    folder.messages.clear()
+    folder.next -= 1
+    await owner
+      .patch(`/api/mail-accounts/${accountId}`)
+      .send({ username: 'another', mail: 'keep' })
+      .expect(200)
+    mailbox.onAppended = () => {}
+    mailbox.gone = false
+
+    await reaches(id, 'unknown')
+    expect(drafts()).toEqual([])
+  })
+
   test('that a server left in the middle is not sent anew while it may still arrive', async () => {
     mailbox.gone = true
     const id = await approvedReply()
