@@ -20,6 +20,8 @@ try {
 async function start(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel)
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
+  if (folder.corrected)
+    logger.warn({ folder: folder.path }, 'data folder was open to other accounts; permissions corrected')
   const ownerToken = config.ownerToken ?? loadOrCreateOwnerToken(folder.path)
   const [database, { serve }] = await Promise.all([
     openOrMakeStore({

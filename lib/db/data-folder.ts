@@ -2,23 +2,47 @@
 // exclusive lock is taken that the kernel itself lets go of when the process dies, however it dies. Node has no
 // flock, but it has SQLite, whose exclusive transaction is exactly such a lock on every platform.
 
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
 
-export type DataFolder = { path: string; store: string; release(): void }
+/** `corrected`: other accounts could look into it before. */
+export type DataFolder = { path: string; store: string; corrected: boolean; release(): void }
 
 /**
- * Makes the folder (mode 700) if need be and locks it until `release` or the end of the process. A folder that holds
+ * Makes the folder if need be, closes it to other accounts (modes 700 and 600, also for what this process makes from now
+ * on), and locks it until `release` or the end of the process. A folder that holds
  * no embedded store may be shared (`exclusive: false`): nothing is locked then.
- * Throws `AppError` `data_folder_in_use` when another process has it.
+ * Throws `AppError` `data_folder_in_use` when another process has it, `data_folder_foreign` when another account has.
  */
 export function claimDataFolder(folder: string, { exclusive = true } = {}): DataFolder {
   const path = resolve(folder)
+  process.umask(0o077)
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  const corrected = closeToOthers(path)
   const release = exclusive ? lock(path) : () => {}
-  return { path, store: join(path, 'store'), release }
+  return { path, store: join(path, 'store'), corrected, release }
+}
+
+/** Whether it was open to others. What is in a closed folder is out of their reach, whatever its own mode. */
+function closeToOthers(path: string): boolean {
+  const { uid, mode } = statSync(path)
+  const own = process.getuid?.()
+  if (own === undefined) return false
+  if (uid !== own)
+    throw new AppError(
+      'data_folder_foreign',
+      500,
+      `The data folder ${path} belongs to another account (user id ${uid}; this is ${own}). Start Void as that account, give the folder to this one (chown -R ${own} ${path}), or set another folder with DATA_DIR.`,
+    )
+  if ((mode & 0o077) === 0) return false
+  chmodSync(path, 0o700)
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink()) chmodSync(file, lstatSync(file).mode & 0o700)
+  }
+  return true
 }
 
 /** A file that nothing refers to is collected, and lets go of its lock with that. */

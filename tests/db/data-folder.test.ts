@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -76,4 +76,33 @@ test('a new folder belongs to its owner alone', async () => {
 
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   expect((await stat(join(folder, 'lock'))).mode & 0o777).toBe(0o600)
+})
+
+test('a folder that others could read is closed to them, with all that it holds', async () => {
+  const folder = await newFolder()
+  await mkdir(join(folder, 'store'))
+  await writeFile(join(folder, 'store', 'page'), 'x')
+  for (const path of [folder, join(folder, 'store')]) await chmod(path, 0o755)
+  await chmod(join(folder, 'store', 'page'), 0o664)
+  await symlink('/etc/hostname', join(folder, 'elsewhere'))
+
+  const claimed = claimDataFolder(folder)
+  claimed.release()
+  await writeFile(join(folder, 'later'), 'x')
+
+  expect(claimed.corrected).toBe(true)
+  const modes = async (...names: string[]) =>
+    await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mode & 0o777))
+  expect(await modes('.', 'store', 'store/page', 'later')).toEqual([0o700, 0o700, 0o600, 0o600])
+  expect((await stat('/etc/hostname')).mode & 0o044).toBe(0o044)
+  const again = claimDataFolder(folder)
+  again.release()
+  expect(again.corrected).toBe(false)
+})
+
+test.runIf(process.getuid?.() === 0)('a folder of another account is refused, with what to do', async () => {
+  const folder = await newFolder()
+  await chown(folder, 12_345, 12_345)
+
+  expect(() => claimDataFolder(folder)).toThrow(/belongs to another account .*chown/)
 })

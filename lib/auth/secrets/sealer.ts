@@ -17,10 +17,10 @@ export type Sealer = {
   seal(name: string, value: string): Pick<SecretRow, 'name' | 'master_id' | 'wrapped_key' | 'sealed'>
   /** The value; `null` when its master key is not here, or the row was changed. */
   open(row: SecretRow): string | null
-  /** Names and values of those that can be opened. */
+  /** Names and values. Throws a 409 `AppError` that names those that cannot be opened. */
   openAll(rows: readonly SecretRow[]): [name: string, value: string][]
   describe(row: SecretRow): Secret
-  /** Seals all with the next key, which is the present one from then on. Resolves to how many. */
+  /** Seals all with the next key, which is the present one from then on. Resolves to how many; throws as `openAll`. */
   rotate(database: Database): Promise<number>
 }
 
@@ -51,7 +51,6 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
       const next = keyring.prepareNext()
       const count = await database.transaction(async (tx) => {
         const repo = createSecretsRepo(tx)
-        // What cannot be opened stays as it is, for the day its key is found.
         const values = openAll(await repo.lockAll())
         for (const [name, value] of values) await repo.reseal({ name, ...seal(next, name, value) })
         return values.length
@@ -77,12 +76,19 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
   }
 
   function openAll(rows: readonly SecretRow[]): [string, string][] {
-    return rows.flatMap((row): [string, string][] => {
-      const value = openRow(row)
-      return value === null ? [] : [[row.name, value]]
-    })
+    const values = rows.map((row) => [row.name, openRow(row)] as const)
+    const unreadable = values.filter(([, value]) => value === null).map(([name]) => name)
+    if (unreadable.length > 0) throw unreadableSecrets(unreadable)
+    return values.map(([name, value]) => [name, value!])
   }
 }
+
+const unreadableSecrets = (names: string[]) =>
+  conflict(
+    'secrets_unreadable',
+    `These secrets cannot be decrypted, because their master key is missing or they were changed: ${names.join(', ')}. Restore the key, or delete them, then try again.`,
+    { names },
+  )
 
 function check(name: string, value: string): void {
   if (!secretName.test(name)) {

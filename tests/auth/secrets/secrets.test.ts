@@ -180,6 +180,11 @@ describe('keys', () => {
 
     expect(await secrets.list()).toMatchObject([{ name: 'mine', readable: false }])
     expect(await secrets.resolve('secret:mine')).toBeNull()
+    await secrets.put('other', 'readable')
+    const unreadable = { code: 'secrets_unreadable', status: 409, details: { names: ['mine'] } }
+    await expect(secrets.rotate()).rejects.toMatchObject(unreadable)
+    await expect(secrets.exportAll('a long passphrase')).rejects.toMatchObject(unreadable)
+    expect(await secrets.resolve('secret:other')).toBe('readable')
     await secrets.put('mine', 'new')
     expect(await secrets.resolve('secret:mine')).toBe('new')
     secrets.close()
