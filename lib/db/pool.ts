@@ -27,8 +27,24 @@ export type Tx = Queryable & {
    * its place. Whoever began the transaction waits for all of them. `act` must not fail.
    */
   afterCommit(act: () => unknown, key?: string): void
-  /** Set while changes are applied that belong together: the links that follow their renames, once all are applied. */
-  heldRenames: (() => Promise<unknown>)[] | null
+  /** Set while changes are applied that belong together: the renames among them, whose links follow once all are applied. */
+  heldRenames: HeldRenames | null
+}
+
+/** Renames that are applied together. */
+export type HeldRenames = {
+  /** By Space and name: the links by each name that these renames take or give, as they were before the first of them. */
+  names: Map<string, NamedLinks>
+  /** The entities that were renamed. */
+  renamed: Map<string, { space_id: string; type: string }>
+  /** Turns the links. */
+  follow: () => Promise<unknown>
+}
+
+export type NamedLinks = {
+  space_id: string
+  name: string
+  linking: readonly { entity_type: string; entity_id: string; to_id: string }[]
 }
 
 export type Database = Queryable & {

@@ -1,4 +1,4 @@
-// The links of a text that look for one name, turned to another one. What they show, the heading that they lead to and
+// The links of a text that look for certain names, turned to other ones. What they show, the heading that they lead to and
 // everything else of the text stays as it is.
 
 import { normalizeName } from '../../core/text/normalize-name.ts'
@@ -8,32 +8,40 @@ export type RenamedLinks = {
   text: string
   /** Links that were turned. */
   count: number
-  /** Links that cannot be written with the new name, and stay. */
-  left: number
+  /** Names, normalised, of links that cannot be written with their new name, and stay: each link's. */
+  left: string[]
 }
 
-/** `from` is normalised, `to` is as it is written. */
-export function renameLinks(text: string, { from, to }: { from: string; to: string }): RenamedLinks {
+/**
+ * One pass over the text: each link is turned once, by the name that it has now. `names` leads from names, normalised, to
+ * new ones as they are written.
+ */
+export function renameLinks(text: string, names: ReadonlyMap<string, string>): RenamedLinks {
   const { searched, start } = readLinked(text)
   const edits: { at: number; length: number; target: string }[] = []
-  let left = 0
-  const add = (at: number, length: number, target: string | null) => {
+  const left: string[] = []
+  const add = (from: string, edit: { at: number; length: number; target: string | null }) => {
+    const { at, length, target } = edit
     const isSafe = target !== null && (at >= start || plainInYaml.test(target))
     if (isSafe) edits.push({ at, length, target })
-    else left += 1
+    else left.push(from)
   }
   for (const { index, 0: whole, 1: bang = '', 2: target = '' } of searched.matchAll(wikilink)) {
-    if (target.trim() === '' || normalizeName(dropEscape(target)) !== from) continue
+    const from = target.trim() === '' ? '' : normalizeName(dropEscape(target))
+    const to = names.get(from)
+    if (from === '' || to === undefined) continue
     const at = index + bang.length + 2
     // The backslash belongs to the bar of a label in a table.
     const length = whole.includes('\\|') ? dropEscape(target).length : target.length
-    add(at, length, unlinkable.test(to) ? null : to)
+    add(from, { at, length, target: unlinkable.test(to) ? null : to })
   }
   for (const { index, 0: whole, 3: pointed, 4: bare } of searched.matchAll(markdownLink)) {
     const [path = ''] = (pointed ?? bare ?? '').split('#')
-    if (fileName(path) !== from) continue
+    const from = fileName(path)
+    const to = names.get(from)
+    if (from === '' || to === undefined) continue
     const at = index + whole.lastIndexOf(pointed === undefined ? `(${bare}` : `<${pointed}`) + 1
-    add(at, path.length, turnedPath(path, to, pointed !== undefined))
+    add(from, { at, length: path.length, target: turnedPath(path, to, pointed !== undefined) })
   }
   return { text: applied(text, edits), count: edits.length, left }
 }

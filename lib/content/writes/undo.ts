@@ -20,6 +20,7 @@ import {
   textLength,
   textTask,
 } from '../../jobs/workers/text-threads.ts'
+import { holdRenames } from './follow-renames.ts'
 import { undoOf } from './history.ts'
 import {
   type CurrentRow,
@@ -98,7 +99,12 @@ export function createUndo(deps: UndoDeps): Undo {
       const plans = await planUndos(deps, seqs, options.since ?? null)
       return await database.transaction(async (tx) => {
         const undone: Undone[] = []
-        for (const seq of seqs) undone.push(await undoRun(tx, actor, { seq, plans, ...options }))
+        for (const run of await groupRenames(tx, seqs)) {
+          const undoEach = async () => {
+            for (const seq of run) undone.push(await undoRun(tx, actor, { seq, plans, ...options }))
+          }
+          await (run.length > 1 ? holdRenames(tx, undoEach) : undoEach())
+        }
         return undone
       })
     })
@@ -169,6 +175,19 @@ function rowAfter(row: CurrentRow, plan: UndoPlan): CurrentRow {
       : { deleted_at: plan.action === 'delete' ? row.updated_at : null }
   const isChanged = Object.keys(changedFields(row, after)).length > 0
   return isChanged ? { ...row, ...after, version: row.version + 1 } : row
+}
+
+/** The same changes in the same order, with renames that follow each other as one group: their links are turned together. */
+async function groupRenames(tx: Tx, seqs: readonly number[]): Promise<number[][]> {
+  const groups: number[][] = []
+  let wasRename = false
+  for (const seq of seqs) {
+    const isRename = seqs.length > 1 && (await createAuditRepo(tx).isRename(seq))
+    if (isRename && wasRename) groups.at(-1)!.push(seq)
+    else groups.push([seq])
+    wasRename = isRename
+  }
+  return groups
 }
 
 /** For a version that was not planned for. Throws `OutdatedPlan` where that takes merging large texts. */

@@ -110,6 +110,17 @@ export function createAuditRepo(db: Queryable) {
       return rows.map(toRow)
     },
 
+    /** Whether a row is an update that gave an entity another title. */
+    async isRename(seq: number): Promise<boolean> {
+      const { rows } = await db.query(
+        `select
+         from audit_log
+         where seq = $1 and action = 'update' and before::json -> 'title' is not null`,
+        [seq],
+      )
+      return rows.length > 0
+    },
+
     /** The row of what approving a draft changed. */
     async findOfChange(spaceId: string, pendingChangeId: string): Promise<Pick<AuditRow, 'seq'> | null> {
       const { rows } = await db.query<Pick<AuditRow, 'seq'>>(

@@ -124,19 +124,19 @@ export function createLinksRepo(db: Queryable) {
       )
     },
 
-    /** The entities that link to one by this name, itself included, each once. */
+    /** The entities that link by this name to what answers to it, itself included, each once. */
     async listLinkingBy(
-      { space_id, entity_id }: Pick<Place, 'space_id' | 'entity_id'>,
+      spaceId: string,
       name: string,
       limit: number,
-    ): Promise<{ entity_type: string; entity_id: string }[]> {
-      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(
-        `select distinct from_type as entity_type, from_id as entity_id
+    ): Promise<{ entity_type: string; entity_id: string; to_id: string }[]> {
+      const { rows } = await db.query<{ entity_type: string; entity_id: string; to_id: string }>(
+        `select distinct from_type as entity_type, from_id as entity_id, to_id
          from links
-         where space_id = $1 and to_id = $2 and name = $3
+         where space_id = $1 and name = $2 and to_id is not null
          order by from_id
-         limit $4`,
-        [space_id, entity_id, name, limit],
+         limit $3`,
+        [spaceId, name, limit],
       )
       return rows
     },

@@ -5,7 +5,10 @@ import { renameLinks } from '../../../lib/content/links/rename-links.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { runs } from '../../helpers/runs.ts'
 
-const turn = (text: string, to = 'The light') => renameLinks(text, { from: 'the lamp', to })
+function turn(text: string, to = 'The light') {
+  const { left, ...turned } = renameLinks(text, new Map([['the lamp', to]]))
+  return { ...turned, left: left.length }
+}
 
 test.each([
   ['[[The lamp]]', '[[The light]]'],

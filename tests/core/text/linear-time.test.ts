@@ -118,7 +118,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const { vocabulary, names } = sourceOf(text)
     return [vocabulary, names]
   },
-  'renameLinks, of one name': (text) => () => renameLinks(text, { from: 'a', to: 'b' }),
+  'renameLinks, of one name': (text) => () => renameLinks(text, new Map([['a', 'b']])),
   'readMessage, to a run that waits': (text) => () => readMessage(text, { breakOut: text, isElse: true }),
   'reservationFor, of a request': (text) => () => reservationFor([text, text], 100, null),
   'readStatement, a sentence': (text) => () => readStatement(text, createVocabulary()),
