@@ -15,40 +15,54 @@ type Change<Row extends One, Result> = {
   after: () => unknown
 }
 
-/** Changes several things, one after another; what fails is told, and one Undo changes the others back. */
+/**
+ * Changes several things, one after another; what fails is told, and one Undo changes the others back, each of them,
+ * whether or not another fails.
+ */
 export async function changeMany<Row extends One, Result>(
   app: App,
   rows: readonly Row[],
   { done, apply, undo, after }: Change<Row, Result>,
 ): Promise<void> {
-  const changed: { row: Row; result: Result }[] = []
-  const failed: string[] = []
-  for (const row of rows) {
-    try {
-      changed.push({ row, result: await apply(row) })
-    } catch (error) {
-      const isOutdated = error instanceof ApiError && error.status === 409
-      failed.push(`${quoteShown(row.title)}: ${isOutdated ? 'changed in the meantime' : messageOf(error)}`)
-    }
-  }
+  const changed: { title: string; row: Row; result: Result }[] = []
+  const failed = await runEach(rows, async (row) => {
+    changed.push({ title: row.title, row, result: await apply(row) })
+  })
   await after()
   const run = async () => {
-    try {
-      for (const { row, result } of changed.toReversed()) await undo(row, result)
-    } catch (error) {
-      app.toast(`Could not undo all of it. ${messageOf(error)}`, { tone: 'problem' })
-    }
+    const failed = await runEach(changed.toReversed(), ({ row, result }) => undo(row, result))
     await after()
+    if (failed.length > 0) app.toast(`Not undone: ${listFew(failed)}`, { tone: 'problem' })
   }
   const words = [
     changed.length > 0 && done(changed.length),
-    failed.length > 0 && `Not changed: ${failed.slice(0, 3).join('; ')}${failed.length > 3 ? ' …' : ''}`,
+    failed.length > 0 && `Not changed: ${listFew(failed)}`,
   ]
   app.toast(words.filter(Boolean).join(' '), {
     tone: failed.length > 0 ? 'problem' : 'plain',
     ...(changed.length > 0 ? { action: { label: 'Undo', run } } : {}),
   })
 }
+
+/** Runs an act for each, one after another; the titles of those that failed, and why. */
+async function runEach<Row extends Pick<One, 'title'>>(
+  rows: readonly Row[],
+  act: (row: Row) => Promise<unknown>,
+): Promise<string[]> {
+  const failed: string[] = []
+  for (const row of rows) {
+    try {
+      await act(row)
+    } catch (error) {
+      const isOutdated = error instanceof ApiError && error.status === 409
+      failed.push(`${quoteShown(row.title)}: ${isOutdated ? 'changed in the meantime' : messageOf(error)}`)
+    }
+  }
+  return failed
+}
+
+const listFew = (failed: readonly string[]) =>
+  `${failed.slice(0, 3).join('; ')}${failed.length > 3 ? ' …' : ''}`
 
 /** Moves several things of a kind to the trash. */
 export const deleteMany = (
