@@ -2,7 +2,7 @@
 // outside the database takes part: no search index, no live events.
 
 import { listTitledBacklinks, withTitles } from '../content/links/extract.ts'
-import { createWriter } from '../content/writes/write.ts'
+import { createWriter, type IndexWrites } from '../content/writes/write.ts'
 import type { BrokenLink, EntityPreview, PendingChange, Preview } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
@@ -13,7 +13,6 @@ import { createTasksRepo } from '../db/repos/home.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { Search } from '../search/search.ts'
 import { alreadyDecided, createApply } from './approve.ts'
 import { applyAll, orderByNeed } from './changesets.ts'
 import { checkDecides } from './decide.ts'
@@ -29,12 +28,12 @@ export type Previews = {
 type PreviewDeps = {
   database: Database
   kinds: Kinds
-  search: Search
   now: () => Date
 }
 
-export function createPreviews({ database, kinds, search, now }: PreviewDeps): Previews {
-  const unindexed: Search = { ...search, index: async () => {}, remove: async () => {} }
+const unindexed: IndexWrites = { index: async () => {}, defer: async () => {}, remove: async () => {} }
+
+export function createPreviews({ database, kinds, now }: PreviewDeps): Previews {
   const apply = createApply({
     kinds,
     writer: createWriter({ kinds, search: unindexed, now }),

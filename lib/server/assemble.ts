@@ -127,7 +127,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
       decisions: createDecisions({ database, kinds, writer, threads, loadCards, states, languages }),
       changesets: createChangesets({ database, kinds, writer, threads, loadCards, states, languages }),
-      previews: createPreviews({ database, kinds, search, now }),
+      previews: createPreviews({ database, kinds, now }),
     },
     companion,
     research: createResearch({ database, threads, logger }),

@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EntityPreview, PendingChange, Preview } from '../../lib/contract/changes/pending-change.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
+import type { Database, Tx } from '../../lib/db/pool.ts'
 import { createLinksRepo } from '../../lib/db/repos/links.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn, type Propose } from '../helpers/one-turn.ts'
+import { testDb } from '../helpers/test-db.ts'
 import { makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp()
@@ -191,4 +193,38 @@ test('a single draft is previewed with what links to it, and refused as its appr
   expect(shown.entities).toMatchObject([{ entity: { title: 'Pier', version: 2 }, backlinks }])
   expect(shown.broken).toEqual([])
   expect([stale.body.error.code, decided.body.error.code]).toEqual(['stale_version', 'already_decided'])
+})
+
+test.each([50, 120_000])('of a text of %i characters, nothing is indexed', async (length) => {
+  const database = await testDb()
+  const changedChunks: string[] = []
+  const watched: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((tx) => {
+        const query: Tx['query'] = (text, values) => {
+          if (/^(insert into|update|delete from|with) chunks/.test(text)) changedChunks.push(text)
+          return tx.query(text, values)
+        }
+        return work({ ...tx, query })
+      }),
+  }
+  const watching = await buildApp({ database: watched })
+  const { space } = await makeWorld(watching)
+  const { body: page } = await watching.owner
+    .post(`/api/spaces/${space.id}/pages`)
+    .send({ title: 'Log', body: '' })
+  const draft = await beginTurn(watching, space.id)
+  const { id } = await draft({
+    entity_type: 'page',
+    action: 'update',
+    entity_id: page.id,
+    payload: { body: 'word '.repeat(length / 5) },
+  })
+  expect(changedChunks).not.toEqual([])
+
+  changedChunks.length = 0
+  await watching.owner.get(`/api/pending-changes/${id}/preview`).expect(200)
+
+  expect(changedChunks).toEqual([])
 })

@@ -30,9 +30,12 @@ export type Writer = {
   write: Write
 }
 
+/** The search index as writes change it. */
+export type IndexWrites = Pick<Search, 'index' | 'defer' | 'remove'>
+
 type WriterDeps = {
   kinds: Kinds
-  search: Search
+  search: IndexWrites
   now: () => Date
   /** Called once for each write after its commit. Must not throw. Default: nobody is told. */
   onWrite?: (write: Written) => void
@@ -108,7 +111,7 @@ type StoredWrite = {
 }
 
 /** Updates what is computed from an entity's text, after a write of it: names, links, properties and the search index. */
-async function updateDerived(tx: Queryable, search: Search, write: StoredWrite): Promise<void> {
+async function updateDerived(tx: Queryable, search: IndexWrites, write: StoredWrite): Promise<void> {
   const { action, kind, row } = write
   const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
   const text = kind.searchText(row)
