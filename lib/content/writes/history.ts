@@ -82,13 +82,20 @@ export async function findPastFields(
 }
 
 /**
- * The undo of a change that is in effect: one that was itself undone is not. `undos` are all of the entity, oldest
- * first.
+ * The latest undo of a change that is in effect: not one that was itself undone, which may be wider than an earlier one
+ * that still is. `undos` are all of the entity, oldest first.
  */
 export function undoOf(seq: number, undos: readonly UndoRow[]): UndoRow | null {
-  const last = undos.findLast(({ undoes, undoes_since }) => undoes >= seq && (undoes_since ?? undoes) <= seq)
-  return last && undoOf(last.seq, undos) === null ? last : null
+  const inEffect: UndoRow[] = []
+  // Newest first: whether an undo is in effect depends only on later ones.
+  for (const undo of undos.toReversed()) {
+    if (undo.seq > seq && !inEffect.some((later) => covers(later, undo.seq))) inEffect.push(undo)
+  }
+  return inEffect.find((undo) => covers(undo, seq)) ?? null
 }
+
+const covers = ({ undoes, undoes_since }: UndoRow, seq: number) =>
+  undoes >= seq && (undoes_since ?? undoes) <= seq
 
 /** The same on the wire. */
 export function markOf(undo: UndoRow | null): UndoMark | null {

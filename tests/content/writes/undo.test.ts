@@ -195,6 +195,23 @@ test('a run of saves is taken back as one', async () => {
   expect((await undo(seq, { since: created - 1 })).status).toBe(400)
 })
 
+test('an undo that a wider one hid is in effect again once that one is undone', async () => {
+  const page = await make('pages', { title: 'Tides', body: 'a\n' })
+  await change('pages', page.id, { body: 'b\n' })
+  const first = await latest(page.id)
+  const { body: narrow } = await undo(first)
+  await change('pages', page.id, { title: 'Tide table' })
+  const last = await latest(page.id)
+  const { body: wide } = await undo(last, { since: first })
+  await undo(wide.seq)
+
+  const versions = (await owner.get(`/api/pages/${page.id}/history`)).body.items
+  const markOf = (seq: number) => versions.find((one: { seq: number }) => one.seq === seq).undone
+  expect(markOf(first)).toMatchObject({ seq: narrow.seq })
+  expect(markOf(last)).toBeNull()
+  expect((await undo(first)).body.seq).toBe(narrow.seq)
+})
+
 test('an approved draft is taken back from its card, and the card says so', async () => {
   const { body: draft } = await scribe
     .patch(`/api/pages/${world.lease.id}`)
