@@ -115,14 +115,28 @@ describe.skipIf(!imapUrl)('a real server', () => {
     await expect.poll(() => subjects('?subject=Another'), { timeout: 15_000 }).toEqual(['Another one'])
     await expect.poll(() => subjects('?subject=Survives'), { timeout: 15_000 }).toEqual(['Survives'])
     expect(await idOf()).toBe(id)
-    await imap.client.mailboxDelete('Projects')
+    await imap.client.mailboxRename('Projects', 'Plans')
+    await (await owner()).post(`/api/mail-accounts/${accountId}/sync`).expect(202)
+    const missing = async () => (await account()).missing_folders
+    await expect
+      .poll(missing, { timeout: 15_000 })
+      .toEqual([{ path: 'Projects', messages: 2, proposed: 'Plans' }])
+    expect(await idOf()).toBe(id)
+    await (await owner())
+      .post(`/api/mail-accounts/${accountId}/missing-folders`)
+      .send({ path: 'Projects', action: 'delete' })
+      .expect(200)
+    await imap.client.mailboxDelete('Plans')
     await (await owner()).patch(`/api/mail-accounts/${accountId}`).send({ folders: null }).expect(200)
     await expect.poll(() => subjects('?subject=Survives'), { timeout: 15_000 }).toEqual([])
   })
 
   test('says what is wrong', async () => {
     const test = async (change: object) => {
-      await (await owner()).patch(`/api/mail-accounts/${accountId}`).send(change).expect(200)
+      await (await owner())
+        .patch(`/api/mail-accounts/${accountId}`)
+        .send({ ...change, mail: 'keep' })
+        .expect(200)
       return (await (await owner()).post(`/api/mail-accounts/${accountId}/test`).expect(200)).body
     }
     expect(await test({ password: 'wrong' })).toMatchObject({
