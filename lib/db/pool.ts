@@ -37,6 +37,8 @@ export type HeldRenames = {
   names: Map<string, NamedLinks>
   /** The entities that were renamed. */
   renamed: Map<string, { space_id: string; type: string }>
+  /** The first change that they undo: a text that is unchanged since had its links by the present names before. */
+  undoes?: number
   /** Turns the links. */
   follow: () => Promise<unknown>
 }

@@ -52,6 +52,10 @@ export function followRenames(writeOne: Write, kinds: Kinds): Write {
     const before = await createEntitiesRepo(tx).find(kind, space_id, id)
     if (before) await noteLinks(tx, renames, space_id, normalizeName(titleOf(before)))
     renames.renamed.set(id, { space_id, type })
+    if (context.undoes) {
+      const { seq, since } = context.undoes
+      renames.undoes = Math.min(since ?? seq, renames.undoes ?? seq)
+    }
     const row = await writeOne(tx, write, context)
     if (!tx.heldRenames) return (await turnLinks(tx, context.actor, renames)).get(id) ?? row
     renames.follow = () => turnLinks(tx, context.actor, renames)
@@ -71,6 +75,8 @@ export function followRenames(writeOne: Write, kinds: Kinds): Write {
       const kind = kinds.get(type)
       const linked = await createEntitiesRepo(tx).lock(kind, space_id, id)
       if (!linked || linked.deleted_at !== null) continue
+      const { undoes } = renames
+      if (undoes !== undefined && !(await createAuditRepo(tx).hasChangedSince(space_id, id, undoes))) continue
       const text = textOf(linked[kind.bodyField])
       room -= text.length
       const names = new Map(ofText.map(({ name, row }) => [name, titleOf(row)]))

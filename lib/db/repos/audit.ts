@@ -121,6 +121,15 @@ export function createAuditRepo(db: Queryable) {
       return rows.length > 0
     },
 
+    /** Whether an entity was changed after a row. */
+    async hasChangedSince(spaceId: string, entityId: string, seq: number): Promise<boolean> {
+      const { rowCount } = await db.query(
+        'select from audit_log where space_id = $1 and entity_id = $2 and seq > $3 limit 1',
+        [spaceId, entityId, seq],
+      )
+      return rowCount === 1
+    },
+
     /** The row of what approving a draft changed. */
     async findOfChange(spaceId: string, pendingChangeId: string): Promise<Pick<AuditRow, 'seq'> | null> {
       const { rows } = await db.query<Pick<AuditRow, 'seq'>>(

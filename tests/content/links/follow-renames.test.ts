@@ -65,6 +65,18 @@ describe('a rename', () => {
     expect(await backlinks(target)).toEqual(['One'])
   })
 
+  test('is undone without the links that had the new name before', async () => {
+    const target = await make('Winter plan')
+    const one = await make('One', '[[Winter plan]]')
+    const two = await make('Two', '[[Plan for winter]]')
+    await rename(target, 'Plan for winter')
+    const [{ seq }] = await rowsOf(target)
+    await owner.post(`/api/audit/${seq}/undo`).send({})
+
+    expect(await read(one)).toMatchObject({ body: '[[Winter plan]]' })
+    expect(await read(two)).toMatchObject({ version: 1, body: '[[Plan for winter]]' })
+  })
+
   test('turns the links in its own text, and answers with the newest version', async () => {
     const target = await make('Winter plan', 'This is [[Winter plan]].')
     const { body } = await rename(target, 'Summer plan')
