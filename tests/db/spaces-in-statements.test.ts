@@ -56,7 +56,7 @@ const acrossSpaces: Record<string, string[]> = {
     "import_jobs.ts: update import_jobs set state = 'undone',",
     'files.ts: select (select array_agg(distinct job_id',
     "mail_accounts.ts: select id, concat_ws(' ', updated_at, sy",
-    'mail_messages.ts: select id, thread_id from mail_messages',
+    'mail_messages.ts: select space_id from mail_messages where',
     'derived.ts: select pages.id from pages left join pag',
     'maintenance.ts: update conversations set purged_at = now',
     'turns.ts: select conversation_id from turns where',
