@@ -2,15 +2,17 @@
 // Locks are taken in one order: drafts by id, the audit chain, then the entities, one write after the other. Below it is
 // what refuses a decision.
 
+import { renameLinks } from '../content/links/rename-links.ts'
 import type { EntityWrite } from '../content/writes/store-entity.ts'
 import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
 import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
-import type { EntityRow, Kind } from '../contract/entities/kind.ts'
+import { type EntityRow, type Kind, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, conflict } from '../core/errors.ts'
+import { normalizeName } from '../core/text/normalize-name.ts'
 import type { Database, Queryable, Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -39,7 +41,15 @@ export type ApproveDeps = {
   states: DraftStates
 }
 
-type Step = ApproveDeps & { tx: Tx; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
+/** `before`: the target as the draft was made for it; null for a create. */
+type Step = ApproveDeps & {
+  tx: Tx
+  actor: Actor
+  kind: Kind
+  change: PendingChange
+  before: EntityRow | null
+  terms: Terms
+}
 
 export function createApply(deps: ApproveDeps): Apply {
   return async (tx, actor, change, approval = { terms: {}, plan: () => planWhole(change) }) => {
@@ -47,10 +57,10 @@ export function createApply(deps: ApproveDeps): Apply {
     await createAuditRepo(tx).lock()
 
     const kind = deps.kinds.get(change.entity_type)
-    const step = { ...deps, tx, actor, kind, change, terms: approval.terms }
     const row = makesNew(change.action)
       ? null
       : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
+    const step = { ...deps, tx, actor, kind, change, before: row, terms: approval.terms }
     if (!makesNew(change.action) && (!row || row.deleted_at !== null)) return await closeObsolete(step)
     if (row && row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
     return await applyPlan(step, approval.plan())
@@ -71,7 +81,7 @@ async function applyPlan(step: Step, plan: Plan): Promise<Applied> {
 async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Promise<Applied> {
   const { tx, change, states } = step
   const row = await write(step, { ...change, payload: plan.chosen })
-  const payload = changedFields(row, plan.rest.payload)
+  const payload = changedFields(row, restOn(row, step, plan))
   if (Object.keys(payload).length === 0) return await approve(step, row)
 
   // What is left of a create changes what now exists.
@@ -83,6 +93,19 @@ async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Pr
     base_version: row.version,
   })
   return await approve(step, row, successor.id)
+}
+
+/** The rest on top of the row as it was stored: links to itself that a new title turned are turned in the rest, too. */
+function restOn(
+  row: EntityRow,
+  { kind: { bodyField }, before }: Step,
+  { chosen, rest: { payload } }: Extract<Plan, { way: 'part' }>,
+): Record<string, unknown> {
+  const text = payload[bodyField]
+  const isTurned = before !== null && row[bodyField] !== (chosen[bodyField] ?? before[bodyField])
+  if (!isTurned || typeof text !== 'string') return payload
+  const renamed = renameLinks(text, new Map([[normalizeName(titleOf(before)), titleOf(row)]]))
+  return { ...payload, [bodyField]: renamed.text }
 }
 
 async function approveOther(step: Step, plan: Extract<Plan, { way: 'other' }>): Promise<Applied> {

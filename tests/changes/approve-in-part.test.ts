@@ -255,3 +255,31 @@ test('another hash is 409 with the card as it is now, even after the decision', 
   })
   expect(late.body.error.code).toBe('payload_mismatch')
 })
+
+test('what is left of a renamed page keeps the links to itself that the rename turned', async () => {
+  const body = 'One\n\nSee [[Lamp]].\n'
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Lamp', body })
+  const { body: draft } = await scribe
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, title: 'Great lamp', body: 'First\n\nSee [[Lamp]] and [[Lamp#Oil|its oil]].\n' })
+
+  const approved = await approve(draft.id, { fields: ['title'] })
+  const turned = await pageOf(page.id)
+  await approve(approved.body.superseded_by)
+
+  expect(turned).toMatchObject({ title: 'Great lamp', body: 'One\n\nSee [[Great lamp]].\n' })
+  expect((await pageOf(page.id)).body).toBe('First\n\nSee [[Great lamp]] and [[Great lamp#Oil|its oil]].\n')
+})
+
+test('nothing is left of a draft whose text is what the rename made of it', async () => {
+  const body = 'See [[Wick]].\n'
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Wick', body })
+  const { body: draft } = await scribe
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, title: 'Great wick', body: 'See [[Great wick]].\n' })
+
+  const approved = await approve(draft.id, { fields: ['title'] })
+
+  expect(approved.body).toMatchObject({ status: 'approved', superseded_by: null })
+  expect((await pageOf(page.id)).body).toBe('See [[Great wick]].\n')
+})
