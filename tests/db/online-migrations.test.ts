@@ -23,6 +23,7 @@ const landed: Record<string, string> = {
   '009_research_and_glance.sql': '5ee3fce93491be1d',
   '010_without_practice_drafts.sql': '0555828dfa9efacc',
   '011_mail_mailboxes.sql': '8f8196f9471fd4f5',
+  '012_saves.sql': '9abb1ef61b1b0a31',
 }
 
 /** What is done in spite of a rule, with the reason. */

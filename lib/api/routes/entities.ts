@@ -39,9 +39,22 @@ const keep_alias = z
   .boolean()
   .optional()
   .describe('If the title changes, keep the old one as an alias in the front matter')
-const today = date()
-  .optional()
-  .describe('Calendar day of the owner, for a recurring task that is marked done. Default: the server’s day')
+/** What an update says of itself, besides the change. */
+const save = z.object({
+  save_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Client-chosen id of this save. Send it again if the answer was lost: if the save was applied, `details.saved` of the 409 names its version and fields',
+    ),
+  today: date()
+    .optional()
+    .describe(
+      'Calendar day of the owner, for a recurring task that is marked done. Default: the server’s day',
+    ),
+})
 /** What a body says of the change, besides the fields. */
 const change = z.strictObject({ version: seenVersion.optional(), reason })
 
@@ -159,17 +172,19 @@ function updateRoute(kind: Kind): Route {
     body: updateSchema(kind).extend({
       ...change.shape,
       keep_alias,
-      ...(Object.hasOwn(kind.fields.shape, 'recurrence') ? { today } : {}),
+      save_id: save.shape.save_id,
+      ...(Object.hasOwn(kind.fields.shape, 'recurrence') ? { today: save.shape.today } : {}),
     }),
     answers: { 200: rowOf(kind), 202: DraftAnswer },
-    async handle(deps, { actor, req, params: { id }, body: { keep_alias, today: named, ...body } }) {
+    async handle(deps, { actor, req, params: { id }, body: { keep_alias, today, save_id, ...body } }) {
       const row = await findLive(deps, actor, kind, id)
       const { space_id } = row
       const { version: inBody, reason, fields: given } = split(body)
       const version = requiredVersion(req, inBody)
       const fields = keep_alias ? withOldTitle(kind, row, given) : given
-      const day = checkDay(today.parse(named), deps.server.now())
-      const write = { action: 'update', type: kind.type, space_id, id, version, fields, ...day } as const
+      const target = { action: 'update', type: kind.type, space_id, id, version } as const
+      const write = { ...target, fields, ...save.parse({ today, save_id }) }
+      checkDay(write.today, deps.server.now())
       return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 200)
     },
   })
@@ -214,10 +229,10 @@ function restoreRoute(kind: Kind): Route {
 const hourMs = 3_600_000
 
 /** Throws a 400 `AppError` for a day that it is in no time zone. */
-function checkDay(day: string | undefined, now: Date): { today?: string } {
-  if (day === undefined) return {}
+function checkDay(day: string | undefined, now: Date): void {
+  if (day === undefined) return
   const sinceMidnight = now.getTime() - Date.parse(day)
-  if (sinceMidnight >= -14 * hourMs && sinceMidnight < 36 * hourMs) return { today: day }
+  if (sinceMidnight >= -14 * hourMs && sinceMidnight < 36 * hourMs) return
   throw invalid(`today: it is ${day} in no time zone.`, { details: { field: 'today' } })
 }
 

@@ -5,6 +5,7 @@ import { type Actor, actorName } from '../../core/actor.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
 import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable, Tx } from '../../db/pool.ts'
+import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
 
@@ -31,7 +32,9 @@ export type EntityWrite =
       version: number
       fields: Record<string, unknown>
       /** The day where the owner is, which a repeating task moves on from. Default: the server's. */
-      today?: string
+      today?: string | undefined
+      /** The client's id of this save. */
+      save_id?: string | undefined
     }
   | {
       action: 'delete' | 'restore'
@@ -137,7 +140,7 @@ async function setDeleted(
 async function lockAtVersion(
   tx: Queryable,
   kind: Kind,
-  write: { space_id: string; id: string; version: number | null },
+  write: { space_id: string; id: string; version: number | null; save_id?: string | undefined },
   deleted: boolean,
 ): Promise<EntityRow> {
   const row = await createEntitiesRepo(tx).lock(kind, write.space_id, write.id)
@@ -147,8 +150,18 @@ async function lockAtVersion(
   throw conflict(
     'stale_version',
     `The ${kind.label} ${row.id} has changed since version ${write.version}; it is now at version ${row.version}.`,
-    { current: row },
+    { current: row, ...(await findSave(tx, write)) },
   )
+}
+
+/** Whether the save was applied before: as what version, and the fields that it changed. */
+async function findSave(
+  tx: Queryable,
+  write: { space_id: string; id: string; version: number | null; save_id?: string | undefined },
+) {
+  const { version, save_id } = write
+  const saved = save_id && version !== null && (await createAuditRepo(tx).findSave(write, version, save_id))
+  return saved ? { saved } : {}
 }
 
 type References = {

@@ -25,7 +25,7 @@ export type Writer = {
    * (follow-renames.ts).
    *
    * Throws `AppError`: 400 for fields that do not fit the kind, 404 for an absent entity, 409 `stale_version` (with
-   * `details.current`) for another version than the one named, 409 `missing_reference` for a reference to nothing.
+   * `details.current`, and `details.saved` where this very save was applied before) for another version than the one named, 409 `missing_reference` for a reference to nothing.
    */
   write: Write
 }
@@ -89,6 +89,7 @@ async function writeOne(
     pending_change_id: context.pendingChangeId ?? null,
     undoes: context.undoes?.seq ?? null,
     undoes_since: context.undoes?.since ?? null,
+    save_id: (write.action === 'update' && write.save_id) || null,
   })
   return row
 }

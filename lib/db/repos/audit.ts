@@ -3,7 +3,7 @@ import type { Queryable } from '../pool.ts'
 
 /** What a writer puts into the log; the log itself adds the rest. */
 type AuditEntry = Omit<AuditRow, 'seq' | 'at' | 'previous_hash' | 'hash' | 'undoes' | 'undoes_since'> &
-  Partial<Pick<AuditRow, 'undoes' | 'undoes_since'>>
+  Partial<Pick<AuditRow, 'undoes' | 'undoes_since'>> & { save_id?: string | null }
 
 type StoredRow = Omit<AuditRow, 'before' | 'after'> & { before: string | null; after: string | null }
 
@@ -30,8 +30,8 @@ export function createAuditRepo(db: Queryable) {
       await db.query(
         `insert into audit_log
            (space_id, actor, action, entity_type, entity_id, version, before, after, pending_change_id, undoes,
-            undoes_since)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+            undoes_since, save_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           entry.space_id,
           entry.actor,
@@ -44,6 +44,7 @@ export function createAuditRepo(db: Queryable) {
           entry.pending_change_id,
           entry.undoes ?? null,
           entry.undoes_since ?? null,
+          entry.save_id ?? null,
         ],
       )
     },
@@ -75,6 +76,23 @@ export function createAuditRepo(db: Queryable) {
       )
       const values = Object.fromEntries(first.rows.map(({ key, value }) => [key, value]))
       return { versions: told.rows[0]?.versions ?? 0, values }
+    },
+
+    /** The save of an entity after a version that a client gave this id: the version it made, and the changed fields. */
+    async findSave(
+      { space_id, id }: { space_id: string; id: string },
+      version: number,
+      saveId: string,
+    ): Promise<{ version: number; fields: Record<string, unknown> } | null> {
+      const { rows } = await db.query<{ version: number; after: string }>(
+        `select version, after
+         from audit_log
+         where space_id = $1 and entity_id = $2 and version > $3 and save_id = $4
+         order by seq
+         limit 1`,
+        [space_id, id, version, saveId],
+      )
+      return rows[0] ? { version: rows[0].version, fields: JSON.parse(rows[0].after) } : null
     },
 
     /** Newest first. */

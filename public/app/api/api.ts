@@ -76,11 +76,7 @@ export function createApi({ preloaded = {}, onSignedOut = () => {} }: ApiOptions
   async function request(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(path, init).catch((error: unknown) => {
       if (init.signal?.aborted) throw error
-      throw new ApiError(
-        0,
-        'unreachable',
-        'Could not reach the server. Nothing was changed. Try again in a moment.',
-      )
+      throw new ApiError(0, 'unreachable', 'Could not reach the server. Try again in a moment.')
     })
     if (response.ok) return response
     if (response.status === 401) onSignedOut()

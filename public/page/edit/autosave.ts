@@ -1,8 +1,13 @@
 // Saves a page while it is edited: shortly after the last change, one save at a time, each with the version it was made
-// on. Transient failures are retried; a conflicting change from elsewhere stops the saving until the owner has chosen.
+// on. Transient failures are retried; a conflicting change from elsewhere stops the saving until the owner has chosen. A
+// save whose answer was lost keeps its id, so that the server tells it from somebody else's; what the server changed in a
+// text that was sent, such as the links of a renamed page to itself, is taken into the editor.
 
+import { cleanLine, cleanText } from '../../../lib/core/text/clean.ts'
 import { ApiError } from '../../app/api/api.ts'
+import { type AppliedSave, createSaveId, isAnswerLost, refusalOf } from '../../app/api/saves.ts'
 import type { PageText } from '../data/page-data.ts'
+import { mergeSaved } from './merge-saved.ts'
 
 /** The fields of a page that saving needs. */
 export type SavedPage = PageText & { version: number; updated_at: string; updated_by: string }
@@ -19,11 +24,13 @@ export type AutosaveOptions = {
   /** The version that the editor started from. */
   base: SavedPage
   read: () => PageText
+  /** A save on top of the base that may have been applied: its answer was lost, or the editor closed before it came. */
+  saveId?: string | null
   /** Sends the fields that changed, on top of a version. */
-  send: (fields: Partial<PageText>, version: number) => Promise<SavedPage>
+  send: (fields: Partial<PageText>, version: number, saveId: string) => Promise<SavedPage>
   onState: (state: SaveState) => void
   /** PageText that changed elsewhere and not here, for the editor to show. */
-  onTheirs: (fields: Partial<PageText>, theirs: SavedPage) => void
+  onTheirs: (fields: Partial<PageText>, theirs: SavedPage | null) => void
   onSaved: (saved: SavedPage) => void
   /** While true the title is not saved by itself: each save of one is a rename, which the links to the page follow. */
   holdsTitle?: () => boolean
@@ -37,6 +44,8 @@ export type Autosave = {
   state(): SaveState
   /** The version that the text was last in sync with. */
   base(): SavedPage
+  /** The id of the next save, or of the one on its way. */
+  saveId(): string
   /** Something may have been typed. */
   changed(): void
   /** Saves now. Settles when nothing is being sent; never rejects. */
@@ -63,10 +72,15 @@ class PageAutosave implements Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
+  #saveId: string
+  /** The save with this id may have been applied. */
+  #isUnanswered: boolean
 
   constructor(options: AutosaveOptions) {
     this.#options = options
     this.#base = options.base
+    this.#saveId = options.saveId ?? createSaveId()
+    this.#isUnanswered = Boolean(options.saveId)
     options.signal.addEventListener('abort', () => clearTimeout(this.#timer))
   }
 
@@ -76,6 +90,10 @@ class PageAutosave implements Autosave {
 
   base(): SavedPage {
     return this.#base
+  }
+
+  saveId(): string {
+    return this.#saveId
   }
 
   settled(): Promise<void> {
@@ -114,7 +132,7 @@ class PageAutosave implements Autosave {
     if (!byOwner && this.#isHeld()) return
     const { title, ...others } = this.#pending()
     const isHeld = title !== undefined && !byOwner && this.#options.holdsTitle?.()
-    if (isHeld && Object.keys(others).length === 0) return
+    if (isHeld && !this.#isUnanswered && Object.keys(others).length === 0) return
     this.#sending = this.#save(isHeld ? others : this.#pending()).finally(() => {
       this.#sending = null
     })
@@ -123,6 +141,11 @@ class PageAutosave implements Autosave {
 
   reconcile(theirs: SavedPage): void {
     if (theirs.version <= this.#base.version || this.#isConflict()) return
+    // It may be one's own: the next save tells.
+    if (this.#isUnanswered) {
+      this.#schedule(0)
+      return
+    }
     const { taken: merged, isConflict } = compareVersions(this.#base, this.#options.read(), theirs)
     if (!isConflict) this.#base = theirs
     // Also in a conflict: keeping one's own text does not undo a new title of theirs.
@@ -135,6 +158,7 @@ class PageAutosave implements Autosave {
 
   rebase(theirs: SavedPage): void {
     this.#base = theirs
+    this.#answered()
     this.#state = { name: 'saved' }
     this.#compare()
     this.#options.onState(this.#state)
@@ -151,23 +175,71 @@ class PageAutosave implements Autosave {
     const { send, onSaved } = this.#options
     this.#become({ name: 'saving' })
     try {
-      const saved = await send(fields, this.#base.version)
-      const { title, body } = this.#base
-      // What was sent, not what came back: the server normalizes white space, which is no change of ours.
-      this.#base = { ...saved, title, body, ...fields }
+      const saved = await send(fields, this.#base.version, this.#saveId)
       this.#failures = 0
+      this.#answered()
+      this.#takeSaved(fields, saved, null)
       onSaved(saved)
-      const more = this.#isDirty()
-      this.#become(more ? { name: 'unsaved' } : { name: 'saved' })
-      if (more && !this.#isHeld()) this.#schedule(this.#delayMs())
+      this.#settle(this.#delayMs())
     } catch (error) {
-      const theirs = currentOf(error)
-      if (!theirs) return this.fail(error)
-      this.reconcile(theirs)
-      if (this.#isConflict()) return
-      this.#become({ name: 'unsaved' })
-      this.#schedule(0)
+      const refusal = refusalOf<SavedPage>(error)
+      if (!refusal) {
+        this.#isUnanswered ||= isAnswerLost(error)
+        return this.fail(error)
+      }
+      this.#answered()
+      const { current, saved } = refusal
+      if (saved) this.#takeApplied(saved, current)
+      else this.reconcile(current)
+      this.#settle(0)
     }
+  }
+
+  #answered(): void {
+    this.#saveId = createSaveId()
+    this.#isUnanswered = false
+  }
+
+  #settle(delayMs: number): void {
+    if (this.#isConflict()) return
+    const more = this.#isDirty()
+    this.#become(more ? { name: 'unsaved' } : { name: 'saved' })
+    if (more && !this.#isHeld()) this.#schedule(delayMs)
+  }
+
+  /** An earlier try was applied; `current` is the page since then. */
+  #takeApplied({ version, fields }: AppliedSave, current: SavedPage): void {
+    const applied = Object.fromEntries(
+      fieldNames.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+    )
+    // A rename turns the links of the page to itself, as a version of its own.
+    const isFromElsewhere = current.version > version + (applied.title === undefined ? 0 : 1)
+    this.#takeSaved(applied, current, isFromElsewhere ? current : null)
+  }
+
+  /** Goes on from the page as it is after a save of `fields`, with what else changed in it. `theirs`: if it was not the server. */
+  #takeSaved(fields: Partial<PageText>, saved: SavedPage, theirs: SavedPage | null): void {
+    const mine = this.#options.read()
+    const { title, body } = { ...this.#base, ...fields }
+    // White space that the server normalizes is no change.
+    const isSame = { title: saved.title === cleanLine(title), body: saved.body === cleanText(body) }
+    const next = {
+      title: isSame.title ? mine.title : mergeTitle({ sent: title, saved: saved.title, mine: mine.title }),
+      body: isSame.body ? mine.body : mergeSaved({ sent: body, saved: saved.body, mine: mine.body }),
+    }
+    if (next.title === null || next.body === null) {
+      this.#base = { ...this.#base, title, body }
+      this.#become({ name: 'conflict', theirs: saved })
+      return
+    }
+    this.#base = {
+      ...saved,
+      title: isSame.title ? title : saved.title,
+      body: isSame.body ? body : saved.body,
+    }
+    const changed = fieldNames.filter((name) => next[name] !== mine[name])
+    if (changed.length > 0)
+      this.#options.onTheirs(Object.fromEntries(changed.map((name) => [name, next[name]])), theirs)
   }
 
   #schedule(ms: number): void {
@@ -194,7 +266,7 @@ class PageAutosave implements Autosave {
   }
 
   #isDirty(): boolean {
-    return Object.keys(this.#pending()).length > 0
+    return this.#isUnanswered || Object.keys(this.#pending()).length > 0
   }
 
   /** The fields to save. An empty title waits for its first letter. */
@@ -215,14 +287,11 @@ function compareVersions(base: SavedPage, mine: PageText, theirs: SavedPage) {
   return { taken: merged, isConflict: free.length < differing.length }
 }
 
+function mergeTitle({ sent, saved, mine }: { sent: string; saved: string; mine: string }): string | null {
+  if (saved === cleanLine(mine)) return mine
+  return mine === sent ? saved : null
+}
+
 /** Whether the same request may succeed later. */
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-
-function currentOf(error: unknown): SavedPage | null {
-  if (!(error instanceof ApiError) || error.status !== 409) return null
-  const { current } = error.details
-  return typeof current === 'object' && current !== null && 'version' in current
-    ? (current as SavedPage)
-    : null
-}

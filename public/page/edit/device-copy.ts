@@ -37,7 +37,7 @@ export function createDeviceCopy(
     const text = fields.read()
     if (!differs(text, autosave.base())) return isStored
     const base = body === unknownBase.body ? null : { title, body }
-    isStored = copies.write({ ...text, version, base, at: now().toISOString() })
+    isStored = copies.write({ ...text, version, base, saveId: autosave.saveId(), at: now().toISOString() })
     return isStored
   }
 }

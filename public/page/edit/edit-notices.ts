@@ -2,7 +2,7 @@ import type { Page } from '../../../lib/contract/entities.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { capital, otherActorName } from '../../ui/words/names.ts'
-import { type PageText, pagePath } from '../data/page-data.ts'
+import type { PageText } from '../data/page-data.ts'
 import { openConflicts } from '../unsaved/merge-with-markers.ts'
 import { showNotice } from '../unsaved/offer-unsaved.ts'
 import type { UnsavedStore, UnsavedText } from '../unsaved/unsaved-text.ts'
@@ -10,6 +10,7 @@ import type { Autosave, SavedPage, SaveState } from './autosave.ts'
 import type { DeviceCopy } from './device-copy.ts'
 import type { EditFields } from './edit-fields.ts'
 import { reviewConflict, settleConflict } from './resolve-conflict.ts'
+import { restoreAndSave } from './restore-and-save.ts'
 
 type EditNoticesOptions = {
   root: HTMLElement
@@ -58,9 +59,17 @@ export function createEditNotices({
 
   function showFailure(state: Extract<SaveState, { name: 'failed' }>): void {
     const again = isInTrash(state.error)
-      ? { label: 'Restore and save', run: () => restoreAndSave({ app, page, autosave }) }
+      ? { label: 'Restore and save', run: restore }
       : { label: 'Save now', run: () => autosave.flush() }
     showNotice(box, { tone: 'red', text: saveFailureText(state, copy.store()), actions: [again] })
+  }
+
+  async function restore(): Promise<void> {
+    try {
+      await restoreAndSave(app.api, page.id, autosave)
+    } catch (error) {
+      app.toast(`Could not restore the page. ${messageOf(error)}`, { tone: 'problem' })
+    }
   }
 
   /** Only a banner: a dialog would take the keys of whoever is typing. */
@@ -107,20 +116,6 @@ export function createEditNotices({
         { label: 'Discard changes', run: drop },
       ],
     })
-  }
-}
-
-async function restoreAndSave({
-  app,
-  page,
-  autosave,
-}: Pick<EditNoticesOptions, 'app' | 'page' | 'autosave'>): Promise<void> {
-  try {
-    const { version } = await app.api.post<Page>(`${pagePath(page.id)}/restore`)
-    autosave.rebase({ ...autosave.base(), version })
-    await autosave.flush()
-  } catch (error) {
-    app.toast(`Could not restore the page. ${messageOf(error)}`, { tone: 'problem' })
   }
 }
 

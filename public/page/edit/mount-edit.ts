@@ -25,6 +25,8 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   const { app, signal } = context
   const unsaved = (await loadUnsaved(page.id)).find(({ text }) => differs(text, page))
   if (signal.aborted) return
+  const isOld = unsaved !== undefined && unsaved.text.version !== page.version
+  const saveId = (isOld && unsaved.text.saveId) || null
   const store = openUnsaved(page.id, signal)
   const fields = createEditFields(root, onChange, signal)
   const preview = mountPreview(root, data, fields, context)
@@ -33,8 +35,10 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   let statusTimer: ReturnType<typeof setTimeout> | undefined
   const autosave = createAutosave({
     base: unsaved ? baseOf(unsaved.text, page) : page,
+    saveId,
     read: fields.read,
-    send: (changed, version) => app.api.patch<Page>(pagePath(page.id), { ...changed, version }),
+    send: (changed, version, save_id) =>
+      app.api.patch<Page>(pagePath(page.id), { ...changed, version, save_id }),
     onState,
     onSaved(saved) {
       savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
@@ -43,7 +47,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     },
     onTheirs(changed, theirs) {
       fields.write(changed)
-      notices.showTheirs(theirs)
+      if (theirs) notices.showTheirs(theirs)
     },
     holdsTitle: () => document.hasFocus() && document.activeElement === fields.title,
     isHeld: () => openConflicts(fields.read().body) > 0,
@@ -67,7 +71,9 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     if (store.write(unsaved.text)) unsaved.clear()
     fields.write(unsaved.text)
     notices.showRestored(unsaved.text)
-    if (unsaved.text.version !== page.version) autosave.reconcile(page)
+    // What changed the page may have been the save of this text.
+    if (saveId) void autosave.flush()
+    else if (isOld) autosave.reconcile(page)
   } else if (differs(fields.read(), page)) onChange()
   editor = await replacePlainField(root, fields, { page, links: data.links.links, onChange, context })
 

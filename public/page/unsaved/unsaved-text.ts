@@ -10,6 +10,8 @@ export type UnsavedText = PageText & {
   /** The version it was made on, and the text of that version. */
   version: number
   base: PageText | null
+  /** The id of the save of it, which may have reached the server. */
+  saveId?: string
   at: string
 }
 

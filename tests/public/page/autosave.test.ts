@@ -11,6 +11,8 @@ const first: SavedPage = {
   updated_by: 'owner',
 }
 
+const lost = new ApiError(0, 'unreachable', 'lost')
+
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -18,30 +20,53 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A server with one page, and an editor before it. */
-function setUp() {
+type Applied = { version: number; fields: Partial<PageText> }
+
+/** A server with one page, and an editor before it. `saveId`: of a save that was left unanswered. */
+function setUp(page: Partial<PageText> = {}, saveId: string | null = null) {
   const title = { isHeld: false }
-  const server = { page: first, failing: null as unknown, sent: [] as Partial<PageText>[] }
-  const editor: PageText = { title: first.title, body: first.body }
+  const start = { ...first, ...page }
+  const saves = new Map<string, Applied>()
+  const server = { page: start, failing: null as unknown, sent: [] as Partial<PageText>[], saves }
+  /** `lose`: how many answers are lost. `afterSave`: what else a save changes, as a version of its own. */
+  const writes = { lose: 0, afterSave: (page: SavedPage) => page }
+  const editor: PageText = { title: start.title, body: start.body }
   const states: SaveState['name'][] = []
+  const theirs: unknown[] = []
   let reads = 0
   const controller = new AbortController()
   const autosave = createAutosave({
-    base: first,
+    base: start,
+    saveId,
     read: () => {
       reads += 1
       return { ...editor }
     },
-    async send(fields, version) {
+    async send(fields, version, id) {
       if (server.failing) throw server.failing
-      if (version !== server.page.version)
-        throw new ApiError(409, 'stale_version', 'changed', { current: server.page })
+      if (version !== server.page.version) {
+        const saved = saves.get(id)
+        throw new ApiError(409, 'stale_version', 'changed', {
+          current: server.page,
+          ...(saved ? { saved } : {}),
+        })
+      }
       server.sent.push(fields)
-      server.page = { ...server.page, ...fields, version: version + 1 }
+      const stored = { ...server.page, ...fields, version: version + 1 }
+      saves.set(id, { version: version + 1, fields })
+      const after = writes.afterSave(stored)
+      server.page = after === stored ? stored : { ...after, version: version + 2 }
+      if (writes.lose > 0) {
+        writes.lose -= 1
+        throw lost
+      }
       return server.page
     },
     onState: ({ name }) => states.push(name),
-    onTheirs: (fields) => Object.assign(editor, fields),
+    onTheirs: (fields, from) => {
+      Object.assign(editor, fields)
+      if (from) theirs.push(from)
+    },
     onSaved: () => {},
     holdsTitle: () => title.isHeld,
     signal: controller.signal,
@@ -53,7 +78,7 @@ function setUp() {
   const elsewhere = (fields: Partial<PageText>) => {
     server.page = { ...server.page, ...fields, version: server.page.version + 1 }
   }
-  return { server, editor, states, autosave, type, elsewhere, title, reads: () => reads }
+  return { server, editor, states, autosave, type, elsewhere, title, writes, theirs, reads: () => reads }
 }
 
 test('what is typed is saved a moment later, once, and only what changed', async () => {
@@ -225,4 +250,122 @@ test('a page that changes elsewhere while nothing is typed is shown as it is', (
 
   expect(editor.body).toBe('It stands still.')
   expect(autosave.base().version).toBe(4)
+})
+
+// What the server wrote comes back.
+
+test('links of a page to itself that a rename turned are taken into the editor, and not written back', async () => {
+  const { server, editor, type, writes } = setUp({ body: 'See [[The lamp]].\n\nIt turns.\n' })
+  writes.afterSave = (page) => ({ ...page, body: page.body.replace('[[The lamp]]', `[[${page.title}]]`) })
+
+  type({ title: 'The light' })
+  await vi.advanceTimersByTimeAsync(2000)
+  const shown = editor.body
+  type({ body: `${editor.body}On and on.\n` })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(shown).toBe('See [[The light]].\n\nIt turns.\n')
+  expect(server.page.body).toBe('See [[The light]].\n\nIt turns.\nOn and on.\n')
+})
+
+test.each([
+  ['in another line', 'See [[The lamp]].\n\nIt turns on.\n', 'See [[The light]].\n\nIt turns on.\n'],
+  [
+    'in the same line',
+    'So see [[The lamp]] and more.\n\nIt turns.\n',
+    'So see [[The light]] and more.\n\nIt turns.\n',
+  ],
+])('what was typed %s while a rename was on its way stays', async (_where, typed, merged) => {
+  const { server, autosave, type, states, writes } = setUp({ body: 'See [[The lamp]].\n\nIt turns.\n' })
+  writes.afterSave = (page) => ({ ...page, body: page.body.replace('[[The lamp]]', `[[${page.title}]]`) })
+
+  type({ title: 'The light' })
+  const saving = autosave.flush()
+  type({ body: typed })
+  await saving
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.page).toMatchObject({ title: 'The light', body: merged })
+  expect(states).not.toContain('conflict')
+})
+
+test('white space that the server normalizes is not written into the editor', async () => {
+  const { editor, type, writes, autosave } = setUp()
+  writes.afterSave = (page) => ({ ...page, title: page.title.trim() })
+
+  type({ title: 'The light ' })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(editor.title).toBe('The light ')
+  expect(autosave.state().name).toBe('saved')
+})
+
+// One's own save is no change from elsewhere.
+
+test('a lost answer and further typing is no conflict', async () => {
+  const { server, type, states, writes, theirs } = setUp()
+  writes.lose = 1
+
+  type({ body: 'It turns on' })
+  await vi.advanceTimersByTimeAsync(1000)
+  type({ body: 'It turns on and on' })
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect(server.page).toMatchObject({ body: 'It turns on and on', version: 3 })
+  expect([states.includes('conflict'), states.at(-1), theirs]).toEqual([false, 'saved', []])
+})
+
+test('the event of a save whose answer was lost is no change from elsewhere', async () => {
+  const { server, type, autosave, states, writes } = setUp()
+  writes.lose = 1
+  type({ body: 'It turns on' })
+  await vi.advanceTimersByTimeAsync(1000)
+  type({ body: 'It turns on and on' })
+
+  autosave.reconcile(server.page)
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect(server.page).toMatchObject({ body: 'It turns on and on', version: 3 })
+  expect(states).not.toContain('conflict')
+})
+
+test('what was taken back after a lost answer is taken back on the server', async () => {
+  const { server, editor, type, autosave, writes } = setUp()
+  writes.lose = 1
+  type({ body: 'It turns on' })
+  await vi.advanceTimersByTimeAsync(1000)
+
+  type({ body: first.body })
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect([editor.body, server.page.body]).toEqual([first.body, first.body])
+  expect(autosave.state().name).toBe('saved')
+})
+
+test('a lost answer and a change elsewhere of the same words is a conflict, from the saved text on', async () => {
+  const { server, type, autosave, elsewhere, writes } = setUp()
+  writes.lose = 1
+  type({ body: 'It turns on' })
+  await vi.advanceTimersByTimeAsync(1000)
+  elsewhere({ body: 'It turns off' })
+
+  type({ body: 'It turns slowly' })
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect(autosave.state()).toMatchObject({ name: 'conflict', theirs: { body: 'It turns off' } })
+  expect(autosave.base().body).toBe('It turns on')
+  expect(server.page.body).toBe('It turns off')
+})
+
+test('a text that was left with its save unanswered goes on from that save', async () => {
+  const { server, editor, states, autosave } = setUp({ body: 'It turns.' }, 'left')
+  server.page = { ...server.page, body: 'It turns on', version: 2 }
+  server.saves.set('left', { version: 2, fields: { body: 'It turns on' } })
+  editor.body = 'It turns on and on'
+
+  await autosave.flush()
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.page).toMatchObject({ body: 'It turns on and on', version: 3 })
+  expect(states).not.toContain('conflict')
 })
