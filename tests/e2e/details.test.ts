@@ -137,6 +137,63 @@ describe('a task', () => {
     expect((await read('tasks', id)).body).toBe('By size')
   })
 
+  test('restores an unsaved text over a newer version only when told to', async () => {
+    const { id, version } = await make('tasks', { title: 'Sort the ropes', body: 'By colour' })
+    const page = await site().open(`${space}/tasks/${id}`, { expectErrors: /409/ })
+
+    await page.keyboard.press('e')
+    await page.fill('#body-field', 'By size')
+    await page.goto('about:blank')
+    await site().owner.patch(`/api/tasks/${id}`).send({ version, body: 'By meaning' }).expect(200)
+    await page.goto(`${site().url}${space}/tasks/${id}`)
+    await page.waitForSelector('.notice >> text=Edited in another window')
+
+    expect(await page.inputValue('#body-field')).toBe('By size')
+    await page.click('.body-editor .button-primary')
+    expect((await read('tasks', id)).body).toBe('By meaning')
+    await page.click('button:text("Keep my version")')
+    await page.waitForSelector('#body .prose >> text=By size')
+    expect((await read('tasks', id)).body).toBe('By size')
+  })
+
+  test('keeps the unsaved texts of two tabs apart', async () => {
+    const { id } = await make('tasks', { title: 'Wash the panes', body: 'Inside' })
+    const [one, other] = [
+      await site().open(`${space}/tasks/${id}`),
+      await site().open(`${space}/tasks/${id}`),
+    ]
+
+    for (const [page, text] of [
+      [one, 'Outside'],
+      [other, 'Both sides'],
+    ] as const) {
+      await page.keyboard.press('e')
+      await page.fill('#body-field', text)
+    }
+    await one.click('button:text("Cancel")')
+    await other.reload()
+    await other.waitForSelector('.notice >> text=Restored unsaved changes')
+
+    expect(await other.inputValue('#body-field')).toBe('Both sides')
+  })
+
+  test('does not take its own rename for a change from elsewhere', async () => {
+    const body = 'As [[Trim the lamp]] says.'
+    const { id } = await make('tasks', { title: 'Trim the lamp', body })
+    const page = await site().open(`${space}/tasks/${id}`)
+
+    await page.keyboard.press('e')
+    await page.fill('#body-field', `${body} Twice.`)
+    await page.click('#rename')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Trim the wick')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read('tasks', id)).title).toBe('Trim the wick')
+    await page.click('button:text("Save")')
+
+    await expect.poll(async () => (await read('tasks', id)).body).toBe('As [[Trim the wick]] says. Twice.')
+  })
+
   test('names what links to it, is deleted and comes back', async () => {
     const { id } = await make('tasks', { title: 'Clean the cistern' })
     await make('pages', { title: 'Water', body: 'See [[Clean the cistern]].' })

@@ -1,35 +1,49 @@
-import { ApiError, messageOf } from '../../app/api/api.ts'
-import type { SavedText } from '../../app/storage/saved-text.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { type Autosave, createAutosave, type SavedPage, type SaveState } from '../../page/edit/autosave.ts'
+import { createDeviceCopy } from '../../page/edit/device-copy.ts'
+import { mergeWithMarkers } from '../../page/unsaved/merge-with-markers.ts'
+import {
+  baseOf,
+  knownBase,
+  type StoredText,
+  type UnsavedStore,
+  type UnsavedText,
+} from '../../page/unsaved/unsaved-text.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import type { DetailRow } from './detail-data.ts'
 
 export type BodyEditorOptions = {
-  text: string
-  /** The text was left unsaved. */
-  restored: boolean
-  draft: SavedText
-  /** The saved text and its version. */
-  base: () => { body: string; version: number }
-  send: (body: string, version: number) => Promise<DetailRow>
+  /** The text that was left unsaved. */
+  unsaved: StoredText | null
+  /** Where the text is stored on this device. */
+  store: UnsavedStore
+  /** The entity as it was last saved here. */
+  row: () => DetailRow
+  send: (body: string, version: number, saveId: string) => Promise<DetailRow>
   preview: (body: string) => HTMLElement
+  now: () => Date
+  signal: AbortSignal
   /** `discarded`: changes that were cancelled. */
-  onDone: (saved: boolean, discarded: string | null) => void
+  onDone: (saved: boolean, discarded: UnsavedText | null) => void
 }
 
 /** A plain field for Markdown with a preview. Unsaved text is stored on this device. */
 export function createBodyEditor(options: BodyEditorOptions): { element: HTMLElement; focus(): void } {
-  const { text, restored, draft, base, preview, onDone } = options
+  const { unsaved, store, row, preview, now, onDone } = options
   const notice = el('div', { class: 'body-notice', role: 'alert' })
   const field = el('textarea', {
     class: 'field body-field',
     id: 'body-field',
     rows: 10,
     'aria-label': 'Text (Markdown)',
-    oninput: () => draft.write(field.value === base().body ? '' : field.value),
+    oninput: onInput,
     onkeydown: onKey,
   })
-  field.value = text
-  const save = createSave(options, () => field.value, showNotice)
+  field.value = unsaved?.text.body ?? row().body
+  const read = () => ({ title: autosave.base().title, body: field.value })
+  let sentId: string | undefined
+  const autosave = createBodySave(options, { field, onState, onSend })
+  const copy = createDeviceCopy(store, { autosave, fields: { read }, saveId: () => sentId, now })
   const { toggle, previewed } = createPreviewToggle(field, preview)
   const element = el(
     'div',
@@ -46,11 +60,44 @@ export function createBodyEditor(options: BodyEditorOptions): { element: HTMLEle
       el('span', { class: 'dim small' }, 'Markdown. [[Title]] links to the page with that title.'),
     ),
   )
-  if (restored) showNotice('Restored unsaved changes. Save them, or cancel to discard them.')
+  if (unsaved) restore(unsaved)
   return { element, focus: () => field.focus() }
 
+  function restore({ text, clear }: StoredText): void {
+    showNotice('Restored unsaved changes. Save them, or cancel to discard them.')
+    if (store.write(text)) clear()
+    // What changed the text may have been the save of it.
+    if (text.saveId) void save()
+    else autosave.reconcile({ ...row(), title: autosave.base().title })
+  }
+
+  function onSend(saveId: string): void {
+    sentId = saveId
+    copy.store()
+  }
+
+  function onInput(): void {
+    autosave.changed()
+    if (field.value === autosave.base().body) store.clear()
+    else copy.store()
+  }
+
+  async function save(): Promise<void> {
+    // The title may have been saved meanwhile, and the links of the text to itself with it.
+    autosave.takeOwn(row())
+    do await autosave.flush()
+    while (autosave.state().name === 'unsaved')
+    if (autosave.state().name === 'saved') onDone(true, null)
+  }
+
   function cancel(): void {
-    onDone(false, field.value === base().body ? null : field.value)
+    discard(row().body)
+  }
+
+  function discard(saved: string): void {
+    const { version, ...base } = autosave.base()
+    const text = { ...read(), version, base: knownBase(base), at: now().toISOString() }
+    onDone(false, text.body === saved ? null : text)
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -62,58 +109,72 @@ export function createBodyEditor(options: BodyEditorOptions): { element: HTMLEle
     else cancel()
   }
 
+  function onState(state: SaveState): void {
+    if (state.name === 'conflict') showConflict(state.theirs)
+    if (state.name === 'failed')
+      showNotice(`Not saved. ${messageOf(state.error)} Your text is stored on this device.`)
+  }
+
+  function showConflict(theirs: SavedPage): void {
+    const merged = mergeWithMarkers(knownBase(autosave.base())?.body ?? null, field.value, theirs.body)
+    const keep = () => {
+      autosave.rebase(theirs)
+      void save()
+    }
+    const merge = () => {
+      field.value = merged.text
+      autosave.rebase(theirs)
+      copy.store()
+      showNotice('Merged. Review the text, then save it.')
+    }
+    showNotice(
+      'Edited in another window. Your text is still here and not saved.',
+      el('details', {}, el('summary', {}, 'Saved version'), preview(theirs.body)),
+      el(
+        'div',
+        { class: 'row' },
+        button('Keep my version', 'button-small', keep),
+        button('Use saved version', 'button-small', () => discard(theirs.body)),
+        merged.conflicts === 0 && button('Merge', 'button-small', merge),
+      ),
+    )
+  }
+
   function showNotice(message: string, ...more: Child[]): void {
     notice.replaceChildren(el('div', { class: 'notice stack' }, el('p', {}, message), more))
   }
 }
 
-/** Saves what `read` returns; after a change from elsewhere to the same text, asks which version to keep. */
-function createSave(
-  { base, send, preview, onDone }: BodyEditorOptions,
-  read: () => string,
-  showNotice: (message: string, ...more: Child[]) => void,
-): () => Promise<void> {
-  const before = base().body
-  let { version } = base()
-  let saving = false
-  return () => save(version)
-
-  async function save(on: number): Promise<void> {
-    if (saving) return
-    if (read() === base().body) return onDone(false, null)
-    saving = true
-    try {
-      await send(read(), on)
-      onDone(true, null)
-    } catch (error) {
-      saving = false
-      const current = currentOf(error)
-      // Another field has changed, not the text: there is nothing to choose between.
-      if (current?.body === before && current.version !== on) await save(current.version)
-      else if (current) showConflict(current)
-      else showNotice(`Not saved. ${messageOf(error)} Your text is stored on this device.`)
-    }
-  }
-
-  function showConflict(current: { body: string; version: number }): void {
-    const overwrite = () => {
-      version = current.version
-      save(version)
-    }
-    const discard = () => onDone(false, read() === base().body ? null : read())
-    showNotice(
-      'Edited in another window. Your text is still here and not saved.',
-      el('details', {}, el('summary', {}, 'Saved version'), preview(current.body)),
-      el(
-        'div',
-        { class: 'row' },
-        button('Keep my version', 'button-small', overwrite),
-        button('Use saved version', 'button-small', discard),
-      ),
-    )
-  }
+type Parts = {
+  field: HTMLTextAreaElement
+  onState: (state: SaveState) => void
+  onSend: (saveId: string) => void
 }
 
+/** Saves the text when told to, and nothing else of the entity. */
+function createBodySave(
+  { unsaved, row, send, signal }: BodyEditorOptions,
+  { field, onState, onSend }: Parts,
+): Autosave {
+  const isOld = unsaved !== null && unsaved.text.version !== row().version
+  const autosave: Autosave = createAutosave({
+    base: unsaved ? baseOf(unsaved.text, row()) : row(),
+    saveId: (isOld && unsaved.text.saveId) || null,
+    read: () => ({ title: autosave.base().title, body: field.value }),
+    send({ body = field.value }, version, saveId) {
+      onSend(saveId)
+      return send(body, version, saveId)
+    },
+    onState,
+    onTheirs({ body }) {
+      if (body !== undefined) field.value = body
+    },
+    onSaved: () => {},
+    isHeld: () => true,
+    signal,
+  })
+  return autosave
+}
 /** The button that shows the preview in place of the field. */
 function createPreviewToggle(field: HTMLTextAreaElement, preview: (body: string) => HTMLElement) {
   const previewed = el('div', { class: 'body-preview', hidden: true })
@@ -137,14 +198,4 @@ function button(
   props: Record<string, string | boolean> = {},
 ): HTMLButtonElement {
   return el('button', { ...props, class: ['button', look], type: 'button', onclick }, label)
-}
-
-/** What the server has, when it refused an old version. */
-function currentOf(error: unknown): { body: string; version: number } | null {
-  if (!(error instanceof ApiError) || error.status !== 409) return null
-  const { current } = error.details
-  if (typeof current !== 'object' || current === null) return null
-  const body: unknown = Reflect.get(current, 'body')
-  const version: unknown = Reflect.get(current, 'version')
-  return typeof body === 'string' && typeof version === 'number' ? { body, version } : null
 }

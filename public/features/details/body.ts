@@ -1,6 +1,13 @@
 import { messageOf } from '../../app/api/api.ts'
-import { savedText } from '../../app/storage/saved-text.ts'
 import type { ViewContext } from '../../app/view.ts'
+import {
+  loadUnsaved,
+  openUnsaved,
+  type StoredText,
+  storeUnsaved,
+  type UnsavedStore,
+  type UnsavedText,
+} from '../../page/unsaved/unsaved-text.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
@@ -59,50 +66,59 @@ export function mountBody<Row extends DetailRow, Extra>(
   { type, data, context }: BodyContext<Row, Extra>,
 ): void {
   const { app, signal, space, refresh } = context
+  const { id } = data.row
   const place = root.querySelector<HTMLElement>('#body')
-  const draft = savedText(`text:${data.row.id}`)
-  const unsaved = draft.read()
-  root.querySelector('#edit-body')?.addEventListener('click', () => open(data.row.body, false), { signal })
-  if (unsaved !== '' && unsaved !== data.row.body) open(unsaved, true)
+  let store: UnsavedStore | null = null
+  root.querySelector('#edit-body')?.addEventListener('click', () => open(null), { signal })
+  void openLeft()
 
-  async function open(text: string, restored: boolean): Promise<void> {
-    if (data.activity.editing) return
-    data.activity.editing = true
+  async function openLeft(): Promise<void> {
+    for (const unsaved of await loadUnsaved(id)) {
+      if (signal.aborted) return
+      if (unsaved.text.body === data.row.body) unsaved.clear()
+      else await open(unsaved)
+    }
+  }
+
+  async function open(unsaved: StoredText | null): Promise<void> {
+    if (data.activity.editing.has('text')) return
+    data.activity.editing.add('text')
     const loaded = await import('./body-editor.ts').catch(failToOpen)
     if (!loaded) return
-    const { createBodyEditor } = loaded
-    const editor = createBodyEditor({
-      text,
-      restored,
-      draft,
-      base: () => ({ body: data.row.body, version: data.row.version }),
-      async send(body, version) {
+    store ??= openUnsaved(id, signal)
+    const editor = loaded.createBodyEditor({
+      unsaved,
+      store,
+      row: () => data.row,
+      async send(body, version, save_id) {
         // The next change is made on this version, also when the view is not refreshed before it.
-        data.row = await app.api.patch<Row>(pathOf(type, data.row.id), { body, version })
+        data.row = await app.api.patch<Row>(pathOf(type, id), { body, version, save_id })
         return data.row
       },
       preview: (body) => renderMarkdown(body, { slug: space!.slug, links: data.links.links }),
+      now: app.now,
+      signal,
       onDone: close,
     })
     place?.replaceChildren(editor.element)
-    if (!restored) editor.focus()
+    if (!unsaved) editor.focus()
   }
 
   function failToOpen(error: unknown): void {
-    data.activity.editing = false
+    data.activity.editing.delete('text')
     app.toast(messageOf(error), { tone: 'problem' })
   }
 
-  async function close(saved: boolean, discarded: string | null): Promise<void> {
-    data.activity.editing = false
-    draft.write('')
-    await refresh(() => data.activity.editing)
-    if (data.activity.editing) return
+  async function close(saved: boolean, discarded: UnsavedText | null): Promise<void> {
+    data.activity.editing.delete('text')
+    store?.clear()
+    await refresh(() => data.activity.editing.size > 0)
+    if (data.activity.editing.size > 0) return
     document.querySelector<HTMLElement>('#edit-body')?.focus()
     if (saved) app.announce('Saved')
     if (discarded === null) return
     const run = async () => {
-      draft.write(discarded)
+      storeUnsaved(id, discarded)
       await refresh()
     }
     app.toast('Discarded your changes to the text.', { action: { label: 'Undo', run } })

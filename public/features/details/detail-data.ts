@@ -16,7 +16,7 @@ export type DetailData<Row extends DetailRow, Extra> = {
   links: Links
   extra: Extra
   /** While something is typed or sent, changes from elsewhere wait. */
-  activity: { busy: boolean; editing: boolean }
+  activity: { busy: boolean; editing: Set<'title' | 'text'> }
 }
 
 /** A field that is edited in place. An empty one is sent as null. */
@@ -54,7 +54,7 @@ export async function loadDetail<Row extends DetailRow, Extra>(
     context.api.get<Links>(`${at}/links`),
     load(context, id),
   ])
-  return { row, links, extra, activity: { busy: false, editing: false } }
+  return { row, links, extra, activity: { busy: false, editing: new Set() } }
 }
 
 export type Saver<Row> = {
@@ -94,7 +94,7 @@ export function createSaver<Row extends DetailRow, Extra>(
       data.activity.busy = false
       if (failed || signal.aborted) return
       showStatus('Saved')
-      const isOutdated = () => data.activity.busy || data.activity.editing
+      const isOutdated = () => data.activity.busy || data.activity.editing.size > 0
       refresh(isOutdated).then(
         () => isOutdated() || showStatus('Saved'),
         () => {},

@@ -57,7 +57,7 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       mount?.(root, data, context)
     },
     keepsItself: (data) =>
-      data.activity.busy || data.activity.editing || (definition.keepsItself?.(data) ?? false),
+      data.activity.busy || data.activity.editing.size > 0 || (definition.keepsItself?.(data) ?? false),
     affectedBy: (event, data, context) =>
       (event.type === 'entity' && event.data.id === data.row.id) ||
       (definition.affectedBy?.(event, data, context) ?? false),
@@ -113,16 +113,16 @@ function mountTitle<Row extends DetailRow, Extra>(
   // Loaded behind the page, and there by the time that it is wanted.
   const loading = import('../../ui/components/title-editor.ts')
   const rename = async () => {
-    data.activity.editing = true
+    data.activity.editing.add('title')
     const { editTitle } = await loading
     editTitle(root.querySelector<HTMLElement>('#rename'), {
       title: data.row.title,
       name: 'detail-title-field',
       onEnd(title) {
-        data.activity.editing = false
+        data.activity.editing.delete('title')
         if (title !== null) save({ title } as Partial<Row>)
         // Shows what changed elsewhere, unless the next edit has begun by then.
-        else refresh(() => data.activity.editing || data.activity.busy)
+        else refresh(() => data.activity.editing.size > 0 || data.activity.busy)
       },
     })
   }

@@ -7,7 +7,7 @@ import { cleanLine, cleanText } from '../../../lib/core/text/clean.ts'
 import { ApiError } from '../../app/api/api.ts'
 import { type AppliedSave, createSaveId, isAnswerLost, refusalOf } from '../../app/api/saves.ts'
 import type { PageText } from '../data/page-data.ts'
-import { mergeSaved } from './merge-saved.ts'
+import { compareVersions, fieldNames, mergeSaved, mergeTitle } from './merge-saved.ts'
 
 /** The fields of a page that saving needs. */
 export type SavedPage = PageText & { version: number; updated_at: string; updated_by: string }
@@ -54,6 +54,8 @@ export type Autosave = {
   settled(): Promise<void>
   /** Takes over another version of the page where it does not conflict with what was typed; else stops saving. */
   reconcile(theirs: SavedPage): void
+  /** Takes over another version that this window wrote, such as one with a new title. */
+  takeOwn(saved: SavedPage): void
   /** The owner has compared the text with `theirs`: the next save is made on it. */
   rebase(theirs: SavedPage): void
   /** Reports a failure that did not come from saving, such as the page being in the trash. */
@@ -61,7 +63,6 @@ export type Autosave = {
 }
 
 const retryDelaysMs = [2000, 5000, 10_000, 30_000]
-const fieldNames = ['title', 'body'] as const
 
 export const createAutosave = (options: AutosaveOptions): Autosave => new PageAutosave(options)
 
@@ -154,6 +155,11 @@ class PageAutosave implements Autosave {
       clearTimeout(this.#timer)
       this.#become({ name: 'conflict', theirs })
     } else if (this.#state.name !== 'saving') this.#compare()
+  }
+
+  takeOwn(saved: SavedPage): void {
+    if (saved.version <= this.#base.version || this.#isConflict() || this.#isUnanswered) return
+    this.#takeSaved({}, saved, null)
   }
 
   rebase(theirs: SavedPage): void {
@@ -276,20 +282,6 @@ class PageAutosave implements Autosave {
     const sendable = differing.filter((name) => name !== 'title' || mine.title.trim() !== '')
     return Object.fromEntries(sendable.map((name) => [name, mine[name]]))
   }
-}
-
-/** The fields of `theirs` that can be taken over, and whether both sides changed one. */
-function compareVersions(base: SavedPage, mine: PageText, theirs: SavedPage) {
-  const touched = fieldNames.filter((name) => theirs[name] !== base[name])
-  const differing = touched.filter((name) => mine[name] !== theirs[name])
-  const free = differing.filter((name) => mine[name] === base[name])
-  const merged: Partial<PageText> = Object.fromEntries(free.map((name) => [name, theirs[name]]))
-  return { taken: merged, isConflict: free.length < differing.length }
-}
-
-function mergeTitle({ sent, saved, mine }: { sent: string; saved: string; mine: string }): string | null {
-  if (saved === cleanLine(mine)) return mine
-  return mine === sent ? saved : null
 }
 
 /** Whether the same request may succeed later. */

@@ -1,10 +1,9 @@
 import type { Page } from '../../../lib/contract/entities.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { differs, type UnsavedStore } from '../unsaved/unsaved-text.ts'
+import { differs, knownBase, type UnsavedStore } from '../unsaved/unsaved-text.ts'
 import type { Autosave } from './autosave.ts'
 import type { EditFields } from './edit-fields.ts'
-import { unknownBase } from './resolve-conflict.ts'
 
 const delayMs = 200
 
@@ -15,10 +14,18 @@ export type DeviceCopy = {
   schedule(): void
 }
 
+type CopiedEditor = {
+  autosave: Autosave
+  fields: Pick<EditFields, 'read'>
+  /** Of the save that may be on its way. */
+  saveId: () => string | undefined
+  now: () => Date
+}
+
 /** The copy of the text on this device. */
 export function createDeviceCopy(
   copies: UnsavedStore,
-  { autosave, fields, now }: { autosave: Autosave; fields: EditFields; now: () => Date },
+  { autosave, fields, saveId, now }: CopiedEditor,
 ): DeviceCopy {
   let isStored = true
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,11 +40,11 @@ export function createDeviceCopy(
 
   function store(): boolean {
     clearTimeout(timer)
-    const { version, title, body } = autosave.base()
+    const { version, ...rest } = autosave.base()
     const text = fields.read()
     if (!differs(text, autosave.base())) return isStored
-    const base = body === unknownBase.body ? null : { title, body }
-    isStored = copies.write({ ...text, version, base, saveId: autosave.saveId(), at: now().toISOString() })
+    const base = knownBase(rest)
+    isStored = copies.write({ ...text, version, base, saveId: saveId(), at: now().toISOString() })
     return isStored
   }
 }

@@ -1,4 +1,31 @@
+import { cleanLine } from '../../../lib/core/text/clean.ts'
 import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
+import type { PageText } from '../data/page-data.ts'
+
+export const fieldNames = ['title', 'body'] as const
+
+/** The fields of `theirs` that can be taken over, and whether both sides changed one. */
+export function compareVersions(base: PageText, mine: PageText, theirs: PageText) {
+  const touched = fieldNames.filter((name) => theirs[name] !== base[name])
+  const differing = touched.filter((name) => mine[name] !== theirs[name])
+  const free = differing.filter((name) => mine[name] === base[name])
+  const merged: Partial<PageText> = Object.fromEntries(free.map((name) => [name, theirs[name]]))
+  return { taken: merged, isConflict: free.length < differing.length }
+}
+
+/** As `mergeSaved`, of a title: one that was changed on both sides is not merged. */
+export function mergeTitle({
+  sent,
+  saved,
+  mine,
+}: {
+  sent: string
+  saved: string
+  mine: string
+}): string | null {
+  if (saved === cleanLine(mine)) return mine
+  return mine === sent ? saved : null
+}
 
 /**
  * The text of the editor with what the server changed in the one that was sent; `null` where both changed the same words.

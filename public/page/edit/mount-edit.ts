@@ -8,7 +8,7 @@ import type { ViewContext } from '../../app/view.ts'
 import { loadEmbeds } from '../data/load-embeds.ts'
 import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
 import { openConflicts } from '../unsaved/merge-with-markers.ts'
-import { differs, loadUnsaved, openUnsaved, type UnsavedText } from '../unsaved/unsaved-text.ts'
+import { baseOf, differs, loadUnsaved, openUnsaved } from '../unsaved/unsaved-text.ts'
 import { type Autosave, createAutosave, type SavedPage, type SaveState } from './autosave.ts'
 import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
@@ -16,7 +16,6 @@ import { createEditNotices } from './edit-notices.ts'
 import type { Editor } from './editor/code-mirror.ts'
 import { replacePlainField } from './load-editor.ts'
 import { mountPreview, type Preview } from './preview.ts'
-import { unknownBase } from './resolve-conflict.ts'
 
 const statusMs = 200
 
@@ -53,7 +52,12 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     isHeld: () => openConflicts(fields.read().body) > 0,
     signal,
   })
-  const copy = createDeviceCopy(store, { autosave, fields, now: app.now })
+  const copy = createDeviceCopy(store, {
+    autosave,
+    fields,
+    saveId: () => autosave.saveId(),
+    now: app.now,
+  })
   const exit = watchExit(page, { autosave, copy }, context)
   const notices = createEditNotices({ root, app, page, autosave, store, copy, fields, signal })
 
@@ -101,12 +105,6 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     if (state.name === 'saved' || state.name === 'failed') exit.reset()
     notices.showState(state, savedAt)
   }
-}
-
-/** The base of restored text, as far as it is known. */
-function baseOf(text: UnsavedText, page: Page): SavedPage {
-  if (text.version === page.version) return page
-  return { ...page, version: text.version, ...(text.base ?? unknownBase) }
 }
 
 /** The save status on the tab. */

@@ -6,11 +6,8 @@ import { capital, otherActorName } from '../../ui/words/names.ts'
 import type { PageText } from '../data/page-data.ts'
 import { describeMerge, mergeWithMarkers } from '../unsaved/merge-with-markers.ts'
 import { renderSides } from '../unsaved/side-by-side.ts'
-import { storeUnsaved, type UnsavedStore } from '../unsaved/unsaved-text.ts'
+import { knownBase, storeUnsaved, type UnsavedStore } from '../unsaved/unsaved-text.ts'
 import type { Autosave, SavedPage } from './autosave.ts'
-
-/** A base that equals no page: the one that the text was written on is not known. */
-export const unknownBase = { title: '\u0000', body: '\u0000' } as const
 
 type PageConflict = {
   app: App
@@ -33,10 +30,7 @@ export async function reviewConflict(conflict: PageConflict): Promise<void> {
   if (choice) await settleConflict(conflict, choice)
 }
 
-const baseTextOf = ({ autosave }: PageConflict): string | null => {
-  const { body } = autosave.base()
-  return body === unknownBase.body ? null : body
-}
+const baseTextOf = ({ autosave }: PageConflict): string | null => knownBase(autosave.base())?.body ?? null
 
 /** Applies a choice. The other version stays in the history, or on this device. */
 export async function settleConflict(conflict: PageConflict, choice: ConflictChoice): Promise<void> {

@@ -1,4 +1,4 @@
-// Text of a page that is on this device and not on the server: what an editor had not saved when it was closed, and
+// Text of a page, task, project, reference or resource that is on this device and not on the server: what an editor had not saved when it was closed, and
 // versions that were replaced by newer ones. Each editor has a key of its own, so that two tabs never overwrite one
 // another; a lock that ends with the tab marks the keys of open editors.
 
@@ -11,7 +11,7 @@ export type UnsavedText = PageText & {
   version: number
   base: PageText | null
   /** The id of the save of it, which may have reached the server. */
-  saveId?: string
+  saveId?: string | undefined
   at: string
 }
 
@@ -54,6 +54,18 @@ export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
 
 export const differs = (text: PageText, page: PageText): boolean =>
   text.body !== page.body || text.title !== page.title
+
+/** A base that equals no text: the one that a text was written on is not known. */
+const unknownBase = { title: '\u0000', body: '\u0000' } as const
+
+/** What a text was made on, as far as it is known; `saved` is the entity as it is. */
+export function baseOf<Row extends PageText & { version: number }>(text: UnsavedText, saved: Row): Row {
+  if (text.version === saved.version) return saved
+  return { ...saved, version: text.version, ...(text.base ?? unknownBase) }
+}
+
+export const knownBase = ({ title, body }: PageText): PageText | null =>
+  body === unknownBase.body ? null : { title, body }
 
 function storeIn(name: string): UnsavedStore {
   const draft = savedText(name)
