@@ -99,6 +99,7 @@ export async function listMessages(
 export const toQueuedMessage = ({ id, message, created_at }: QueuedTurn): QueuedMessage => ({
   turn_id: id,
   text: message.text,
+  mentions: message.mentions ?? [],
   created_at,
 })
 

@@ -146,6 +146,51 @@ describe('a page that is named', () => {
   })
 })
 
+describe('a queued message that is edited', () => {
+  /** Queues a message behind one that is answered, edits it, lets it be answered; the context of the question. */
+  async function editQueued(sent: object, edit: object) {
+    script([{ text: 'Let me', hang: true }, { text: 'Aye.' }])
+    const running = readFrames(
+      await postTurn({ url, space_id: world.space.id, body: { text: 'One', conversation_id: thread } }),
+    )
+    const { value: first } = await running.next()
+    const body = { conversation_id: thread, queue: true, ...sent }
+    const queued = readFrames(await postTurn({ url, space_id: world.space.id, body }))
+    const { value: waiting } = await queued.next()
+    const { status } = await owner.patch(`/api/turns/${waiting.data.turn_id}`).send(edit)
+    const shown = (await owner.get(`/api/spaces/${world.space.id}/companion`)).body.queued
+    await owner.post(`/api/turns/${first.data.turn_id}/stop`)
+    await Array.fromAsync(running)
+    await Array.fromAsync(queued)
+    const asked = (await messages()).filter(({ role }: { role: string }) => role === 'user')
+    return { status, shown, metadata: asked.at(-1).metadata }
+  }
+
+  test('is about the pages that it names now', async () => {
+    const named = { text: 'What of [[The lamp]]?', mentions: [lamp.id] }
+
+    const other = await editQueued(named, { text: 'What of the lease?', mentions: [lease.id] })
+    const none = await editQueued(named, { text: 'What of nothing?', mentions: [] })
+    const unknown = await editQueued(named, { text: 'What of it?', mentions: [paint.id] })
+
+    expect(other.shown[0].mentions).toEqual([{ id: lease.id, title: lease.title }])
+    expect(other.metadata.mentions).toEqual([{ id: lease.id, title: lease.title }])
+    expect([none.metadata.mentions ?? [], unknown.status]).toEqual([[], 404])
+  })
+
+  test('is research where its text says so now, and no research where it no longer does', async () => {
+    const into = await editQueued(
+      { text: 'What of it?', mentions: [lamp.id] },
+      { text: '/research quick What of the lamp?' },
+    )
+    const outOf = await editQueued({ text: '/research quick What of it?' }, { text: 'What of it?' })
+
+    expect(into.metadata.research).toMatchObject({ rerun_of: null })
+    expect(into.metadata.mentions ?? []).toEqual([])
+    expect(outOf.metadata.research ?? null).toBe(null)
+  })
+})
+
 test('is refused, and nothing stored, for what is not a page of the Space, too many, and research', async () => {
   const inOther = `/api/spaces/${world.other.id}/pages`
   const { body: foreign } = await owner.post(inOther).send({ title: 'Harbour secrets', body: 'Gold.' })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { toQueuedMessage } from '../../companion/companion-state.ts'
 import { findTurn } from '../../companion/conversations.ts'
+import { findMentionedPages } from '../../companion/prompt/question.ts'
 import { QueuedMessage } from '../../contract/companion/companion.ts'
 import { Viewed } from '../../contract/companion/open-desk.ts'
 import { Turn } from '../../contract/companion/turns.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
+import { maxMentions } from '../../contract/limits.ts'
 import { id } from '../../contract/scalars.ts'
 import { forbidden, invalid } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
@@ -92,11 +94,19 @@ export const turnRoutes = [
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
       view: Viewed.nullable().optional().describe('Default: the view sent with the message'),
+      mentions: z
+        .array(id)
+        .max(maxMentions)
+        .optional()
+        .describe('Pages of the Space mentioned in the message. Default: those sent with the message'),
     }),
     answers: { 200: QueuedMessage },
-    async handle({ companion }, { params: { turn_id }, body }) {
+    async handle(deps, { params: { turn_id }, body }) {
       if (body.text.trim() === '') throw invalid('text: must not be empty.')
-      return { body: toQueuedMessage(await companion.edit(turn_id, body)) }
+      const { mentions, ...changes } = body
+      const { space_id } = await findTurn(deps.database, turn_id)
+      const named = mentions && { mentions: await findMentionedPages(deps, space_id, mentions) }
+      return { body: toQueuedMessage(await deps.companion.edit(turn_id, { ...changes, ...named })) }
     },
   }),
 

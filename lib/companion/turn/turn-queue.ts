@@ -3,7 +3,7 @@
 import { v7 as uuid } from 'uuid'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import { readContext, type UserMessage } from '../../contract/companion/companion.ts'
-import { conflict, notFound } from '../../core/errors.ts'
+import { conflict, invalid, notFound } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import { firstWords } from '../../core/text/bounds.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
@@ -20,6 +20,7 @@ import {
   type QueuedTurn,
   type TurnRow,
 } from '../../db/repos/turns.ts'
+import { readCommand } from '../research/rules/read-message.ts'
 import { withCards } from '../stream/read-turn.ts'
 import { fromRow, lastSeqBefore, type NumberedEvent, TurnStream } from '../stream/turn-stream.ts'
 import { loadResumption } from './resumption.ts'
@@ -75,13 +76,28 @@ export const withoutEmpty = (fields: object): Record<string, unknown> =>
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value != null)),
   )
 
-/** Changes a message that waits. Throws `AppError`: 404, or 409 `not_queued` once its turn has come. */
+/**
+ * Changes a message that waits. What its text asked for by a command follows the text. Throws `AppError`: 404, 400 for
+ * mentions in research, or 409 `not_queued` once its turn has come.
+ */
 export async function editQueued(
   database: Database,
   turnId: string,
   changes: MessageChanges,
 ): Promise<QueuedTurn> {
-  return (await createTurnsRepo(database).edit(turnId, changes)) ?? refuse(await find(database, turnId))
+  const turns = createTurnsRepo(database)
+  const before = await turns.findQueued(turnId)
+  if (!before) return refuse(await find(database, turnId))
+  const edited = await turns.edit(turnId, { ...changes, ...commanded(before.message, changes) })
+  return edited ?? refuse(await find(database, turnId))
+}
+
+/** The research that a text begins, where the one before it or this one does. */
+function commanded(before: UserMessage, { text, mentions }: MessageChanges): Partial<MessageChanges> {
+  const depth = readCommand(text)?.depth
+  if (!depth) return readCommand(before.text) ? { research: null } : {}
+  if (mentions?.length) throw invalid('mentions: research finds its sources itself.')
+  return { research: { depth, rerun_of: null }, mentions: null }
 }
 
 /** Takes a message back. Throws as `editQueued` does; one that was taken back already stays so. */
@@ -182,7 +198,8 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
     const question = await createMessagesRepo(database).findOfTurn(turn.id, 'user')
     const { attempt, handovers } = turn
     const isExhausted = attempt - handovers > maxAttempts || attempt > maxStarts
-    if (isExhausted || turn.stop_requested_at !== null || !question) {
+    const isTrashed = (await createSpacesRepo(database).findNamed(turn.space_id)) === null
+    if (isExhausted || isTrashed || turn.stop_requested_at !== null || !question) {
       await database.transaction((tx) => failAbandonedTurn(tx, turn, lease))
       deps.onFailed(turn)
       return

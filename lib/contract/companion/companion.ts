@@ -91,7 +91,12 @@ const CompanionAgent = AgentMark.extend({
 })
 
 /** A queued message. It can be changed or withdrawn until its turn starts. */
-export const QueuedMessage = z.object({ turn_id: id, text: z.string(), created_at: time })
+export const QueuedMessage = z.object({
+  turn_id: id,
+  text: z.string(),
+  mentions: z.array(Mention),
+  created_at: time,
+})
 export type QueuedMessage = z.infer<typeof QueuedMessage>
 
 export const LastRouting = TurnRouting.extend({ turn_id: id, routed: Routed })

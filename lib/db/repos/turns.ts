@@ -35,6 +35,13 @@ export type LeaseTerms = { owner: string; seconds: number }
 
 export type Held = { id: string; attempt: number; stop_requested: boolean }
 
+/** Of a queued turn: its conversation and its Space are there. One in the trash waits until that is restored. */
+const isPlaced = `exists (
+             select from conversations
+             join spaces on spaces.id = conversations.space_id and spaces.deleted_at is null
+             where conversations.id = turns.conversation_id and conversations.deleted_at is null
+           )`
+
 const columns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, handovers, model,
   stop_reason, usage, error, stop_requested_at, created_at, finished_at`
 
@@ -135,12 +142,12 @@ export function createTurnsRepo(db: Queryable) {
       return rows[0]!.count
     },
 
-    /** Conversations in which something waits and nothing runs, those that wait the longest first. */
+    /** Conversations in which something waits and nothing runs, those that wait the longest first; none in the trash. */
     async listIdle(limit: number): Promise<string[]> {
       const { rows } = await db.query<{ conversation_id: string }>(
         `select conversation_id
          from turns
-         where status = 'queued'
+         where status = 'queued' and ${isPlaced}
            and not exists (
              select from turns as other
              where other.conversation_id = turns.conversation_id and other.status = 'running'
@@ -151,6 +158,16 @@ export function createTurnsRepo(db: Queryable) {
         [limit],
       )
       return rows.map(({ conversation_id }) => conversation_id)
+    },
+
+    /** The message of a turn that waits. */
+    async findQueued(id: string): Promise<QueuedTurn | null> {
+      return await first<QueuedTurn>(
+        `select ${columns}, asked as message
+         from turns
+         where id = $1 and status = 'queued'`,
+        [id],
+      )
     },
 
     /** Changes a message that waits. `null` when it no longer waits. */
@@ -182,13 +199,13 @@ export function createTurnsRepo(db: Queryable) {
       )
     },
 
-    /** The next turn of a conversation, which runs from now on. `null` when nothing waits or something runs. */
+    /** The next turn of a conversation, which runs from now on. `null` when nothing waits, something runs, or it is in the trash. */
     async begin(conversationId: string, { owner, seconds }: LeaseTerms): Promise<QueuedTurn | null> {
       return await first<QueuedTurn>(
         `with next as (
            select id as next_id, asked as message
            from turns
-           where conversation_id = $1 and status = 'queued'
+           where conversation_id = $1 and status = 'queued' and ${isPlaced}
              and not exists (
                select from turns as other
                where other.conversation_id = $1 and other.status = 'running'

@@ -64,6 +64,18 @@ export const pagesIn = (text: string, spaceId: string): NamedPage[] =>
     .filter((page) => text.includes(linkTo(page)))
     .slice(0, maxMentions)
 
+/** The pages that an edited text names, where they are others than those of the message before. */
+export function otherMentions(
+  spaceId: string,
+  before: readonly NamedPage[],
+  text: string,
+): { mentions?: string[] } {
+  for (const page of before) namePage(spaceId, page)
+  const mentions = pagesIn(text, spaceId).map(({ id }) => id)
+  const isSame = mentions.length === before.length && before.every(({ id }) => mentions.includes(id))
+  return isSame ? {} : { mentions }
+}
+
 function readNamed(spaceId: string): NamedPage[] {
   try {
     const pages: unknown = JSON.parse(storage(spaceId).read() || '[]')

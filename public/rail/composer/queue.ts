@@ -8,6 +8,7 @@ import type { Subject } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { RailDesk, ThreadContext } from '../state/conversation-part.ts'
+import { otherMentions } from './mention.ts'
 import { messageRequest } from './message-request.ts'
 
 /** Sends a message to the queue. Rejects when the server refuses it. */
@@ -86,7 +87,8 @@ function edit(context: ThreadContext, { place, item, message }: Editing): void {
     event?.preventDefault()
     const text = field.value.trim()
     if (text === '') return
-    await change(context, () => context.app.api.patch(`/api/turns/${message.turn_id}`, { text }))
+    const body = { text, ...otherMentions(context.spaceId, message.mentions, text) }
+    await change(context, () => context.app.api.patch(`/api/turns/${message.turn_id}`, body))
     close()
   }
   field.addEventListener('keydown', (event) => {

@@ -1,5 +1,5 @@
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
-import { namePage, pagesIn } from '../composer/mention.ts'
+import { otherMentions } from '../composer/mention.ts'
 import type { Turn } from '../state/turn-state.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -21,13 +21,13 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
   const isNew = ({ key }: Turn) => !keys.has(key)
   const accepted = new AbortController()
   part.state.watch((state) => state.turns.find(isNew)?.id ?? null, replace, accepted.signal)
-  const here = { replaces: old.id, ...otherPages(app, old, text) }
+  const { space } = app.state.get()
+  const here = { replaces: old.id, ...(space && otherMentions(space.id, old.question?.pages ?? [], text)) }
   await part.send(text, null, { here, files: old.question?.files ?? [] })
   if (accepted.signal.aborted) return true
 
   const refused = part.state.get().turns.find(isNew)
   part.state.set((state) => ({ turns: state.turns.filter((turn) => !isNew(turn)) }))
-  const { space } = app.state.get()
   if (space) savedText(unsentName(space.id)).write('')
   app.toast(refused?.answer?.problem?.message ?? 'The message could not be sent.', { tone: 'problem' })
   return false
@@ -48,19 +48,4 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
     log?.scrollTo({ top: 0 })
     log?.focus({ preventScroll: true })
   }
-}
-
-/** The pages that a text names, where they are others than those of the message in its place. */
-function otherPages(
-  { state }: TurnContext['app'],
-  { question }: Turn,
-  text: string,
-): { mentions?: string[] } {
-  const { space } = state.get()
-  if (!space) return {}
-  const pages = question?.pages ?? []
-  for (const page of pages) namePage(space.id, page)
-  const mentions = pagesIn(text, space.id).map(({ id }) => id)
-  const isSame = mentions.length === pages.length && pages.every(({ id }) => mentions.includes(id))
-  return isSame ? {} : { mentions }
 }
