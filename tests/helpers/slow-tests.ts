@@ -38,6 +38,7 @@ export const slowTests = [
   'changes/grounding/grounding',
   'api/dirty-text',
   'tools/fuzz/fuzz',
+  'tools/fuzz/fuzz-content',
   'tools/attack/spy',
   'db/rolling-upgrade',
   'companion/research/break-out',
