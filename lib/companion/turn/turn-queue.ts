@@ -86,8 +86,9 @@ export async function editQueued(
   changes: MessageChanges,
 ): Promise<QueuedTurn> {
   const turns = createTurnsRepo(database)
-  const before = await turns.findQueued(turnId)
-  if (!before) return refuse(await find(database, turnId))
+  const turn = await find(database, turnId)
+  const before = (await turns.listQueued(turn.conversation_id)).find(({ id }) => id === turnId)
+  if (!before) return refuse(turn)
   const edited = await turns.edit(turnId, { ...changes, ...commanded(before.message, changes) })
   return edited ?? refuse(await find(database, turnId))
 }

@@ -37,9 +37,9 @@ export type Held = { id: string; attempt: number; stop_requested: boolean }
 
 /** Of a queued turn: its conversation and its Space are there. One in the trash waits until that is restored. */
 const isPlaced = `exists (
-             select from conversations
-             join spaces on spaces.id = conversations.space_id and spaces.deleted_at is null
-             where conversations.id = turns.conversation_id and conversations.deleted_at is null
+             select from conversations join spaces on spaces.id = conversations.space_id
+             where conversations.id = turns.conversation_id
+               and coalesce(conversations.deleted_at, spaces.deleted_at) is null
            )`
 
 const columns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, handovers, model,
@@ -158,16 +158,6 @@ export function createTurnsRepo(db: Queryable) {
         [limit],
       )
       return rows.map(({ conversation_id }) => conversation_id)
-    },
-
-    /** The message of a turn that waits. */
-    async findQueued(id: string): Promise<QueuedTurn | null> {
-      return await first<QueuedTurn>(
-        `select ${columns}, asked as message
-         from turns
-         where id = $1 and status = 'queued'`,
-        [id],
-      )
     },
 
     /** Changes a message that waits. `null` when it no longer waits. */

@@ -3,7 +3,7 @@
 
 type Fields = { title?: string; body?: string }
 
-export type ModelPage = { id: string; title: string; body: string; version: number; before: Fields | null }
+type ModelPage = { id: string; title: string; body: string; version: number; before: Fields | null }
 
 export type ModelDraft = {
   id: string
