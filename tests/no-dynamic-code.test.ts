@@ -16,12 +16,14 @@ test('nothing evaluates a text', () => {
 
 const starting = [
   'lib/auth/secrets/password-manager.ts',
+  // Makes a new embedded store.
+  'lib/db/open-store.ts',
   'lib/ops/maintenance/nightly-backup.ts',
   // Asks once whether bubblewrap works here.
   'lib/outside/sources/sandbox.ts',
 ]
 
-test('three places start another program, by its name and a list of arguments', () => {
+test('four places start another program, by its name and a list of arguments', () => {
   expect(filesWith(/['"](?:node:)?child_process['"]/)).toEqual(starting)
   expect(filesWith(/import \{ execFile \} from 'node:child_process'/)).toEqual(starting)
   expect(filesWith(/\bshell: /)).toEqual([])

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { AppError } from '../core/errors.ts'
 import { refuseFullDisk } from './disk-space.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './pool.ts'
 
+const run = promisify(execFile)
 const program = fileURLToPath(new URL('./make-store.ts', import.meta.url))
 
 /**
@@ -35,15 +36,11 @@ async function makeStore(folder: string): Promise<void> {
 }
 
 async function runProgram(folder: string): Promise<void> {
-  const child = spawn(process.execPath, ['--liftoff-only', program, folder], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let problem = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    problem = (problem + text).slice(-4000)
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw notMade(folder, problem)
+  try {
+    await run(process.execPath, ['--liftoff-only', program, folder])
+  } catch (error) {
+    throw notMade(folder, error instanceof Error ? error.message : String(error))
+  }
 }
 
 const notMade = (folder: string, reason: string) =>

@@ -58,6 +58,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/mail-accounts')) {
     return { address: 'a@b.example', host: 'b.example', port: 993, security: 'tls', password: 'x' }
   }
+  if (path.endsWith('/missing-folders')) return { path: 'x', action: 'keep' }
   if (path === '/api/glances/:id') return { verdict: 'noise' }
   if (path.endsWith('/use-proposed')) return { tools: [{ name: 'x', sha256: '0'.repeat(64) }] }
   if (path.endsWith('/tools/:tool')) return { policy: 'off' }

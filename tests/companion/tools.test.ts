@@ -341,7 +341,7 @@ test.each([
   ['an unknown field', { payload: { colour: 'red' } }, /colour/],
   ['a wrong type', { payload: { title: 7 } }, /title/],
   ['no change at all', { payload: { title: 'The lamp' } }, /change nothing/],
-  ['no entity_id', { entity_id: undefined, payload: { title: 'x' } }, /entity_id is missing/],
+  ['no entity_id', { entity_id: undefined, payload: { title: 'x' } }, /entity_id: is missing/],
   [
     'a parent that does not exist',
     { payload: { parent_id: '01900000-0000-7000-8000-000000000000' } },

@@ -58,11 +58,11 @@ test('sorted, with the values that were asked about, page by page', async () => 
 })
 
 test.each([
-  [{ where: ['rating'] }, /“rating” is no condition/],
-  [{ where: ['= 7'] }, /is no condition/],
+  [{ where: ['rating'] }, /“rating” is not a condition/],
+  [{ where: ['= 7'] }, /is not a condition/],
   [{ where: Array(9).fill('rating > 1') }, /at most 8/],
-  [{ where: ['rating > 1'], kind: 'task' }, /they are of pages/],
-  [{ sort: 'rating', below: '00000000-0000-7000-8000-000000000001' }, /they are of pages/],
+  [{ where: ['rating > 1'], kind: 'task' }, /apply only to pages/],
+  [{ sort: 'rating', below: '00000000-0000-7000-8000-000000000001' }, /apply only to pages/],
 ])('%j is refused', async (request, message) => {
   await expect(list(request)).rejects.toThrow(message)
 })

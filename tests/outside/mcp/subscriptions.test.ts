@@ -131,10 +131,10 @@ test('more streams than one token may hold are refused, and the rest go on', asy
   const many = await makeAgent(void_, { slug: 'many', spaces })
   const crowd = createRawClient(url, many.token)
   const held: Listening[] = []
-  for (let at = 0; at < 16; at += 1) held.push(await follow({ resourceSubscriptions: [lampUri] }, crowd))
+  for (let at = 0; at < 20; at += 1) held.push(await follow({ resourceSubscriptions: [lampUri] }, crowd))
 
   const refused = await crowd.listen({ resourceSubscriptions: [lampUri] })
-  await touch('For sixteen.')
+  await touch('For twenty.')
 
   expect(refused.response.status).toBe(429)
   for (const each of held) await expect.poll(() => told(each)).toEqual([lampUri])

@@ -210,7 +210,7 @@ describe('one after the other', () => {
     })
     fake.fail({ status: 200, body: { data: [{ index: 0, embedding: [1, 2, 3] }] } })
 
-    await expect(next.run(signal)).rejects.toThrow(/3 dimensions after 96/)
+    await expect(next.run(signal)).rejects.toThrow(/3 dimensions instead of 96/)
 
     expect((await next.state()).done).toBe(4)
   })
