@@ -158,10 +158,8 @@ describe('a task', () => {
 
   test('keeps the unsaved texts of two tabs apart', async () => {
     const { id } = await make('tasks', { title: 'Wash the panes', body: 'Inside' })
-    const [one, other] = [
-      await site().open(`${space}/tasks/${id}`),
-      await site().open(`${space}/tasks/${id}`),
-    ]
+    const one = await site().open(`${space}/tasks/${id}`)
+    const other = await site().openTab(one, `${space}/tasks/${id}`)
 
     for (const [page, text] of [
       [one, 'Outside'],

@@ -1,7 +1,9 @@
 // Changes that show at once and are sent behind. Changes of one thing are sent one after the other, each with the
-// version that the one before it made.
+// version that the one before it made. One whose answer was lost may have been made: the next says so with its id, and
+// learns from the server whether it was.
 
 import type { Api } from './api.ts'
+import { createSaveId, isAnswerLost, refusalOf } from './saves.ts'
 
 export type Versioned = { id: string; version: number }
 
@@ -30,8 +32,12 @@ export type WriteOptions<Row extends Versioned> = {
 
 type Line<Row> = { visible: Row; saved: Row; waiting: number; failed: boolean; tail: Promise<void> }
 
+/** A change that may have been made. `fields`: null where it is one of several. */
+type LostChange<Row> = { save_id: string; version: number; fields: Partial<Row> | null }
+
 export function createWrites<Row extends Versioned>(options: WriteOptions<Row>): Writes<Row> {
-  const { api, path, show, onFailure, toSent = (fields) => fields, onIdle = () => {} } = options
+  const { show, onFailure, onIdle = () => {} } = options
+  const patch = createPatch(options)
   const lines = new Map<string, Line<Row>>()
 
   return {
@@ -58,7 +64,7 @@ export function createWrites<Row extends Versioned>(options: WriteOptions<Row>):
     const { saved } = line
     if (!line.failed) {
       try {
-        line.saved = await api.patch<Row>(path(saved.id), { ...toSent(fields), version: saved.version })
+        line.saved = await patch(saved, fields)
       } catch (error) {
         line.failed = true
         onFailure({ error, before: saved, fields })
@@ -69,5 +75,36 @@ export function createWrites<Row extends Versioned>(options: WriteOptions<Row>):
     lines.delete(saved.id)
     if (!line.failed) show(line.saved)
     if (lines.size === 0) onIdle()
+  }
+}
+
+/** Sends a change on top of a row. Throws what the server answers, but for a change of one's own. */
+function createPatch<Row extends Versioned>({
+  api,
+  path,
+  toSent = (fields) => fields,
+}: WriteOptions<Row>): (row: Row, fields: Partial<Row>) => Promise<Row> {
+  const lostChanges = new Map<string, LostChange<Row>>()
+
+  return async function patch(row, fields) {
+    const lost = lostChanges.get(row.id)
+    const { save_id, version } = lost ?? { save_id: createSaveId(), version: row.version }
+    const isSame = lost === undefined || JSON.stringify(lost.fields) === JSON.stringify(fields)
+    try {
+      const saved = await api.patch<Row>(path(row.id), { ...toSent(fields), version, save_id })
+      lostChanges.delete(row.id)
+      return saved
+    } catch (error) {
+      if (isAnswerLost(error)) lostChanges.set(row.id, { save_id, version, fields: isSame ? fields : null })
+      const refusal = refusalOf<Row>(error)
+      if (!refusal) throw error
+      lostChanges.delete(row.id)
+      if (!lost) throw error
+      const { current, saved } = refusal
+      if (saved && isSame) return current
+      // The lost change is the newest, or the one that was never made and `row` is newer.
+      if (current.version === (saved ?? row).version) return await patch(current, fields)
+      throw error
+    }
   }
 }

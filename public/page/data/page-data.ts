@@ -58,8 +58,8 @@ export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'po
 export const pagePath = (id: string): string => `/api/pages/${id}`
 
 /**
- * Changes a page. Where it has changed since `seen`, but not in these fields, the change is sent again for the current
- * version; otherwise the 409 is thrown, as any other failure is.
+ * Changes a page. Where it has changed since `base`, but not in these fields or to these values, as by a change whose answer
+ * was lost, the change is sent again for the current version; otherwise the 409 is thrown, as any other failure is.
  */
 export async function changePage(app: App, base: Page, fields: PageFields): Promise<Page> {
   try {
@@ -75,7 +75,10 @@ const isPage = (value: unknown): value is Page =>
   typeof value === 'object' && value !== null && 'version' in value && 'parent_id' in value
 
 const touches = (current: Page, base: Page, fields: PageFields) =>
-  (Object.keys(fields) as (keyof Page)[]).some((name) => current[name] !== base[name])
+  Object.entries(fields).some(([name, value]) => {
+    const now = current[name as keyof Page]
+    return now !== base[name as keyof Page] && now !== value
+  })
 
 /** How the names of the unsaved texts of a page begin. */
 export const unsavedPrefix = (pageId: string): string => `page:${pageId}:`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ApiError } from '../../../public/app/api/api.ts'
 import { createWrites } from '../../../public/app/api/entity-writes.ts'
 
 type Row = { id: string; version: number; status: string; title: string }
@@ -43,7 +44,7 @@ test('a change shows before it is sent, and as the server has it afterwards', as
   sent[0]!.answer({ ...rail, status: 'done', version: 4 })
   await done
 
-  expect(sent[0]!.body).toEqual({ status: 'done', version: 3 })
+  expect(sent[0]!.body).toMatchObject({ status: 'done', version: 3 })
   expect(shown.at(-1)).toBe('done Paint the gallery rail v4')
 })
 
@@ -59,7 +60,7 @@ test('changes of one thing go one after the other, each on the version of the on
   sent[1]!.answer({ ...rail, status: 'done', title: 'Paint it green', version: 5 })
   await done
 
-  expect(sent[1]!.body).toEqual({ title: 'Paint it green', version: 4 })
+  expect(sent[1]!.body).toMatchObject({ title: 'Paint it green', version: 4 })
   // The first answer must not take back what is shown of the second.
   expect(shown).toEqual([
     'done Paint the gallery rail v3',
@@ -86,13 +87,13 @@ test('a change after a refusal starts anew from the row it is given', async () =
   const { writes, sent } = setUp()
   const first = writes.change(rail, { status: 'done' })
   await settled()
-  sent[0]!.refuse('stale')
+  sent[0]!.refuse(new ApiError(409, 'stale_version', 'changed', { current: { ...rail, version: 9 } }))
   await first
 
   writes.change({ ...rail, version: 9 }, { status: 'done' })
   await settled()
 
-  expect(sent[1]!.body).toEqual({ status: 'done', version: 9 })
+  expect(sent[1]!.body).toMatchObject({ status: 'done', version: 9 })
 })
 
 test('what follows on the changes of a row waits for the last of them, and of no other row', async () => {
@@ -112,4 +113,67 @@ test('what follows on the changes of a row waits for the last of them, and of no
   await waited
 
   expect(shown.at(-1)).toBe('done Paint it v5')
+})
+
+// One's own change is no change from elsewhere.
+
+const lost = new ApiError(0, 'unreachable', 'lost')
+
+/** A change of the rail whose answer was lost; the server has the rail at version 4. */
+async function loseAnswer(fields: Partial<Row>) {
+  const world = setUp()
+  const first = world.writes.change(rail, fields)
+  await settled()
+  world.sent[0]!.refuse(lost)
+  await first
+  const { save_id } = world.sent[0]!.body as { save_id?: string }
+  const refuse = (index: number, current: Row, saved: object | null) =>
+    world.sent[index]!.refuse(
+      new ApiError(409, 'stale_version', 'changed', { current, ...(saved ? { saved } : {}) }),
+    )
+  return { ...world, save_id, refuse }
+}
+
+test('a change that is tried again after its answer was lost is not made twice', async () => {
+  const { writes, sent, shown, failures, save_id, refuse } = await loseAnswer({ status: 'done' })
+
+  const again = writes.change(rail, { status: 'done' })
+  await settled()
+  // The rail is painted every week, so what was marked done is open again.
+  refuse(1, { ...rail, version: 4 }, { version: 4, fields: { due_on: '2030-01-08' } })
+  await again
+
+  expect(sent.map(({ body }) => body)).toEqual([
+    { status: 'done', version: 3, save_id },
+    { status: 'done', version: 3, save_id },
+  ])
+  expect(shown.at(-1)).toBe('open Paint the gallery rail v4')
+  expect(failures).toHaveLength(1)
+})
+
+test('another change goes on from the one whose answer was lost', async () => {
+  const { writes, sent, failures, refuse } = await loseAnswer({ status: 'done' })
+
+  const other = writes.change(rail, { title: 'Paint it green' })
+  await settled()
+  refuse(1, { ...rail, status: 'done', version: 4 }, { version: 4, fields: { status: 'done' } })
+  await settled()
+  sent[2]!.answer({ ...rail, status: 'done', title: 'Paint it green', version: 5 })
+  await other
+
+  expect(sent[2]!.body).toMatchObject({ title: 'Paint it green', version: 4 })
+  expect(failures).toHaveLength(1)
+})
+
+test('a change from elsewhere after a lost one is not written over', async () => {
+  const { writes, sent, failures, refuse } = await loseAnswer({ title: 'Paint it green' })
+
+  const other = writes.change(rail, { title: 'Paint it red' })
+  await settled()
+  const current = { ...rail, title: 'Leave it', version: 5 }
+  refuse(1, current, { version: 4, fields: { title: 'Paint it green' } })
+  await other
+
+  expect(sent).toHaveLength(2)
+  expect(failures).toHaveLength(2)
 })
