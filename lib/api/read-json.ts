@@ -2,7 +2,7 @@
 
 import express, { type RequestHandler } from 'express'
 import { AppError } from '../core/errors.ts'
-import { exceededBound, type JsonBounds } from '../core/text/json-bounds.ts'
+import { exceededBound, type JsonBounds } from '../core/text/bounds.ts'
 import type { Route } from './route.ts'
 
 /** Maximum depth of arrays and objects in a body. */

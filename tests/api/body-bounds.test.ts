@@ -5,7 +5,7 @@ import { createGuard } from '../../lib/api/guard.ts'
 import { bodyBounds, maxBodyDepth } from '../../lib/api/read-json.ts'
 import { listRoutes } from '../../lib/api/routes/list-routes.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
-import { exceededBound } from '../../lib/core/text/json-bounds.ts'
+import { exceededBound } from '../../lib/core/text/bounds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 

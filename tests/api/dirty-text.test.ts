@@ -37,6 +37,7 @@ const refused = [
   /^patch \S+\/properties .edits.*\.(set|rename|remove)\.name$/,
   /^get \S+\/page-list .(where|sort|columns)$/,
   /use-proposed /,
+  /missing-folders .path$/,
   /^post \/api\/changesets\/:id\/approve/,
   /approve .fields.\*$/,
   /reject .keep.fields.\*$/,

@@ -137,6 +137,18 @@ export async function makeExamples(void_: TestApp) {
         oauth: mailOAuth,
       },
     }),
+    'post /api/mail-accounts/:id/missing-folders': async () => {
+      const { body: account } = await owner.post(`${inSpace}/mail-accounts`).send(mailAccount())
+      const missing = JSON.stringify([{ path: 'Old', messages: 1, proposed: null }])
+      await deps.database.query('update mail_accounts set missing_folders = $2 where id = $1', [
+        account.id,
+        missing,
+      ])
+      return {
+        path: `/api/mail-accounts/${account.id}/missing-folders`,
+        body: { path: 'Old', action: 'replace', folder: 'New' },
+      }
+    },
     'get /api/external-image': async () => ({
       path: '/api/external-image',
       query: { url: 'https://tides.example/a.png' },
@@ -408,7 +420,10 @@ export async function makeExamples(void_: TestApp) {
       examples[`post /api/spaces/:space_id/${path}`] = async () => ({ path: place, body: fields() })
       examples[`patch /api/${path}/:id`] = async () => {
         const changes = type === 'source_doc' ? { title: name(), reason: 'Asked.' } : fields()
-        return { path: `/api/${path}/${(await create()).id}`, body: { ...changes, version: 1 } }
+        return {
+          path: `/api/${path}/${(await create()).id}`,
+          body: { ...changes, version: 1, save_id: 'one' },
+        }
       }
       examples[`delete /api/${path}/:id`] = async () => ({
         path: `/api/${path}/${(await create()).id}`,

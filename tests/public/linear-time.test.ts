@@ -15,6 +15,7 @@ import { renderWriter } from '../../public/page/blame/render-writer.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
 import { linkTargets, ownImage } from '../../public/page/edit/editor/link-targets.ts'
 import { markdownOfRows } from '../../public/page/edit/editor/smart-paste.ts'
+import { mergeSaved } from '../../public/page/edit/merge-saved.ts'
 import { renderCell } from '../../public/page/lists/table.ts'
 import { writeBase } from '../../public/page/lists/write-base.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
@@ -59,6 +60,10 @@ const functions: Record<string, Prepare> = {
   toggleTask: (text) => () => toggleTask(text, { at: text.length >> 1, done: false, text: '' }),
   markdownToHtml: (text) => () => markdownToHtml(text, { slug: 'light', links: [] }),
   headingsOf: (text) => () => headingsOf(text),
+  'mergeSaved, one word changed in each line': (text) => {
+    const saved = text.replace(/[a-z]+/g, (word, at) => (at % 7 === 0 ? `${word}s` : word))
+    return () => mergeSaved({ sent: text, saved, mine: `${text}\nMore.` })
+  },
   ownImage: (text) => () => ownImage(EditorState.create({ extensions: [linkTargets] }), text),
   markdownOfRows: (text) => () => markdownOfRows(text),
   'headingsOf, one heading': (text) => {
@@ -238,7 +243,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'a name or a title, of at most 500 characters': [
     ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'linkedList', 'linkedRows', 'otherActorName'],
     ...['renderCrumbs', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
-    ...['colorChoice', 'namePage'],
+    ...['colorChoice', 'mergeTitle', 'namePage'],
   ],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
@@ -254,7 +259,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],
-  'measured in findMention': ['findGuest', 'namedIn'],
+  'measured in findMention': ['findGuest', 'namedIn', 'otherMentions'],
   'measured in headingsOf': ['blocksOf'],
   'measured in markdownToHtml': [
     ...['imageHtml', 'lineOfParagraph', 'renderMarkdown', 'renderPlain', 'richRenderers'],

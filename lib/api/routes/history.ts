@@ -9,7 +9,7 @@ import { listOf } from '../../contract/list.ts'
 import { id, version } from '../../contract/scalars.ts'
 import { conflict } from '../../core/errors.ts'
 import { verifyAudit } from '../../ops/audit/verify.ts'
-import { idParams, type Route, route, versionParam } from '../route.ts'
+import { idParams, longBody, type Route, route, versionParam } from '../route.ts'
 import { checkRead, enterSpace, findEntity } from '../scope.ts'
 
 /** The history of one kind. */
@@ -100,6 +100,7 @@ export const undoRoutes = [
     access: 'owner',
     summary: 'Undo a change; the undo is a new change',
     params: z.object({ seq: z.coerce.number().int().min(1) }),
+    bodyLimit: longBody,
     body: z.strictObject({
       since: z.int().min(1).optional().describe('Undo all updates since this sequence number, as one change'),
       settle,
@@ -116,6 +117,7 @@ export const undoRoutes = [
     access: 'owner',
     summary: 'Undo an approved draft',
     params: idParams('id'),
+    bodyLimit: longBody,
     body: z.strictObject({ settle }),
     answers: { 200: Undone },
     async handle({ content: { undo } }, { actor, params: { id }, body }) {

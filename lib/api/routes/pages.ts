@@ -110,7 +110,7 @@ const json = <Schema extends z.ZodType>(schema: Schema, describe: string) =>
     .string()
     .max(maxJson)
     .transform((text, context): z.output<Schema> => {
-      const parsed = schema.safeParse(readBoundedJson(text, { maxDepth: 20, maxValues: 500 }))
+      const parsed = schema.safeParse(readBoundedJson(text, { depth: 20, values: 500 }))
       if (parsed.success) return parsed.data
       context.addIssue({ code: 'custom', message: 'it is not the JSON that is described, or too large' })
       return z.NEVER

@@ -75,23 +75,50 @@ function bound(value: unknown): unknown {
 const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`
 
+/** How much structure a JSON text may have: values in arrays and objects, and how deep they are nested. */
+export type JsonBounds = { values: number; depth: number }
+
+const code = (char: string) => char.charCodeAt(0)
+const quote = code('"')
+const backslash = code('\\')
+const comma = code(',')
+const opening = new Set([code('{'), code('[')])
+const closing = new Set([code('}'), code(']')])
+
+/**
+ * The bound that a JSON text in UTF-8 exceeds, or `null`. Reads each byte once and builds nothing, so that a text can be
+ * refused before it is parsed. What is no JSON is for the parser to refuse.
+ */
+export function exceededBound(json: Uint8Array, { values, depth }: JsonBounds): keyof JsonBounds | null {
+  let count = 0
+  let level = 0
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!
+    if (byte === quote) at = endOfString(json, at)
+    else if (byte === comma) count += 1
+    else if (opening.has(byte)) {
+      count += 1
+      level += 1
+    } else if (closing.has(byte)) level -= 1
+    if (count > values) return 'values'
+    if (level > depth) return 'depth'
+  }
+  return null
+}
+
+/** The place of the quotation mark that ends a string. */
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
+  return at
+}
+
 /** A JSON text from outside as a clean value; `undefined` where it is none, nested too deeply, or holds too much. */
-export function readBoundedJson(
-  text: string,
-  { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
-): unknown {
-  let value: unknown
+export function readBoundedJson(text: string, bounds: JsonBounds): unknown {
+  if (exceededBound(new TextEncoder().encode(text), bounds)) return undefined
   try {
-    value = JSON.parse(text)
+    return cleanDeep(JSON.parse(text))
   } catch {
     return undefined
   }
-  const open = [{ value, depth: 1 }]
-  for (let seen = 0; seen < open.length; seen++) {
-    const { value: one, depth } = open[seen]!
-    if (open.length > maxValues || depth > maxDepth) return undefined
-    if (typeof one !== 'object' || one === null) continue
-    for (const inner of Object.values(one)) open.push({ value: inner, depth: depth + 1 })
-  }
-  return cleanDeep(value)
 }

@@ -21,7 +21,7 @@ import { reservationFor } from '../../../lib/companion/research/run/budget.ts'
 import { readStatement } from '../../../lib/companion/research/verify/statement.ts'
 import { createVocabulary } from '../../../lib/companion/research/verify/vocabulary.ts'
 import { renameLinks } from '../../../lib/content/links/rename-links.ts'
-import { cutAtWord, readBoundedJson } from '../../../lib/core/text/bounds.ts'
+import { cutAtWord, exceededBound, readBoundedJson } from '../../../lib/core/text/bounds.ts'
 import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
 import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { splitLines } from '../../../lib/core/text/clean.ts'
@@ -63,9 +63,13 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'editProperties, of a text': (text) => () =>
     editProperties(`---\na: 1\n${text}`, { set: { name: 'a', value: 2 } }),
   'typedProperty, of one value': (text) => () => typedProperty('name', text),
+  'exceededBound, of any bytes': (text) => {
+    const bytes = Buffer.from(text)
+    return () => exceededBound(bytes, { values: bytes.length, depth: bytes.length })
+  },
   'readBoundedJson, of a list of texts': (text) => {
     const json = JSON.stringify(text.split('\n'))
-    return () => readBoundedJson(json, { maxDepth: 20, maxValues: 500 })
+    return () => readBoundedJson(json, { depth: 20, values: 500 })
   },
   'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
   'addedQuotes, every other line': (text) => {
