@@ -36,7 +36,7 @@ describe('Tab goes round, every stop has a name and is seen', () => {
   let page: Page
 
   beforeAll(async () => {
-    page = await site().open('/spaces', { alone: true, expectErrors: /404/ })
+    page = await site().open('/spaces', { alone: true, kept: true, expectErrors: /404/ })
   })
 
   test.each(allViews)('in %s', async (_name, address) => {

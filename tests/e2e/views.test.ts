@@ -47,7 +47,7 @@ describe('on a desk', () => {
   let page: Page
 
   beforeAll(async () => {
-    page = await site().open('/spaces', { alone: true, expectErrors: /404/ })
+    page = await site().open('/spaces', { alone: true, kept: true, expectErrors: /404/ })
   })
 
   test.each(views)('%s fits, has edges in forced colours, and is clean for axe', async (_name, address) => {

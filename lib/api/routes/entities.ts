@@ -12,7 +12,7 @@ import type { Kind } from '../../contract/entities/kind.ts'
 import { Links, rowOf } from '../../contract/entities.ts'
 import { ListSort, listOf } from '../../contract/list.ts'
 import type { Actor } from '../../core/actor.ts'
-import { forbidden, invalid, notFound } from '../../core/errors.ts'
+import { forbidden, notFound } from '../../core/errors.ts'
 import {
   type Answer,
   flag,
@@ -52,7 +52,7 @@ const save = z.object({
   today: date()
     .optional()
     .describe(
-      'Calendar day of the owner, for a recurring task that is marked done. Default: the server’s day',
+      'Calendar day of the owner, for a recurring task that is marked done. Default, also for a day that it is in no time zone: the server’s day',
     ),
 })
 /** What a body says of the change, besides the fields. */
@@ -183,8 +183,8 @@ function updateRoute(kind: Kind): Route {
       const version = requiredVersion(req, inBody)
       const fields = keep_alias ? withOldTitle(kind, row, given) : given
       const target = { action: 'update', type: kind.type, space_id, id, version } as const
-      const write = { ...target, fields, ...save.parse({ today, save_id }) }
-      checkDay(write.today, deps.server.now())
+      const named = save.parse({ today, save_id })
+      const write = { ...target, fields, ...named, today: plausibleDay(named.today, deps.server.now()) }
       return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 200)
     },
   })
@@ -228,12 +228,11 @@ function restoreRoute(kind: Kind): Route {
 
 const hourMs = 3_600_000
 
-/** Throws a 400 `AppError` for a day that it is in no time zone. */
-function checkDay(day: string | undefined, now: Date): void {
-  if (day === undefined) return
+/** A day, unless it is one in no time zone: the clock of the browser is wrong then. */
+function plausibleDay(day: string | undefined, now: Date): string | undefined {
+  if (day === undefined) return undefined
   const sinceMidnight = now.getTime() - Date.parse(day)
-  if (sinceMidnight >= -14 * hourMs && sinceMidnight < 36 * hourMs) return
-  throw invalid(`today: it is ${day} in no time zone.`, { details: { field: 'today' } })
+  return sinceMidnight >= -14 * hourMs && sinceMidnight < 36 * hourMs ? day : undefined
 }
 
 /** An agent is refused before anything is looked up, so that a refusal reveals nothing about what exists. */

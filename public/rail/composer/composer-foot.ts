@@ -29,6 +29,8 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
   )
   const element = el('div', { class: 'composer-foot' }, addressee, model)
   let mentions: MentionList | null = null
+  /** Counts what was typed and what hid the list: one that is late because its code was loaded is not shown any more. */
+  let latest = 0
   let kind: AnswerKind | null = null
   if (inBrowser)
     import('../../features/research/answer-research.ts').then(({ addAnswerKind }) => {
@@ -46,15 +48,24 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
     },
     takeCommand: (text: string): string => kind?.take(text) ?? '',
     complete,
-    hide: () => mentions?.hide(),
-    onKey: (event: KeyboardEvent): boolean => mentions?.onKey(event) ?? false,
+    hide(): void {
+      latest += 1
+      mentions?.hide()
+    },
+    onKey(event: KeyboardEvent): boolean {
+      const isTaken = mentions?.onKey(event) ?? false
+      if (isTaken) latest += 1
+      return isTaken
+    },
   }
 
   /** Its code comes with the first `@`. */
   async function complete(): Promise<void> {
     if (!mentions && !options.field.value.includes('@')) return
+    latest += 1
+    const own = latest
     const { createMentionList } = await import('./mention-list.ts')
     mentions ??= createMentionList({ ...options, addressee, app })
-    mentions.show(addressees)
+    if (own === latest) mentions.show(addressees)
   }
 }

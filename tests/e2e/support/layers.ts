@@ -36,7 +36,7 @@ export async function bundle(
 ): Promise<Bundle> {
   const swapped = [
     ...(cleaner ? [] : [swap(/^#platform$/, 'bare/platform.ts')]),
-    ...(renderer ? [] : [swap(/\/markdown\.ts$/, 'bare/markdown.ts')]),
+    ...(renderer ? [] : [swap(/(?:\/markdown|^\.)\/markdown\.ts$/, 'bare/markdown.ts')]),
   ]
   const { outputFiles, metafile } = await build({
     ...bundleOptions,

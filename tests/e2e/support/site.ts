@@ -26,6 +26,8 @@ type OpenOptions = BrowserContextOptions & {
   signedIn?: boolean
   /** In a context of its own, for a test that changes what cannot be changed back, such as the clock. */
   alone?: boolean
+  /** For all tests of a describe: it stays when a test ends. */
+  kept?: boolean
   /** Console errors to be expected, such as those of a request that fails on purpose. */
   expectErrors?: RegExp
 }
@@ -152,10 +154,11 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
 
     async open(
       path: string,
-      { signedIn = true, alone = false, expectErrors, ...options }: OpenOptions = {},
+      { signedIn = true, alone = false, kept = false, expectErrors, ...options }: OpenOptions = {},
     ): Promise<Page> {
       const usesShared = isFree && !alone && Object.keys(options).length === 0
       const made = usesShared ? await takeShared() : await context(options)
+      if (kept) contexts.delete(made)
       made.setDefaultTimeout(30_000)
       const page = await made.newPage()
       watch(page, problems, expectErrors)
