@@ -180,7 +180,7 @@ describe('reading a page', () => {
 
     await page.focus('.page-actions .menu-button')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('#page-menu:popover-open')
+    await page.waitForSelector('#page-menu [role^=menuitem]:focus')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.toast >> text=to trash')
