@@ -59,9 +59,6 @@ export type AttackReport = {
   texts: string[]
 }
 
-export const isHarmless = ({ found }: AttackReport): boolean =>
-  Object.values(found).every((count) => count === 0)
-
 export async function attack({
   payloads,
   databaseUrl,
