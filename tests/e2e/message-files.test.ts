@@ -89,7 +89,7 @@ test('an image that is pasted, and one that is dropped, are shown to the model w
 
   await page.waitForSelector('.said-companion >> text=Answer 1.')
   expect(given().split('"type":"image"')).toHaveLength(3)
-  expect(await page.locator('.said-you .said-files img').count()).toBe(2)
+  await expect.poll(() => page.locator('.said-you .said-files img').count()).toBe(2)
 })
 
 test('an image that is too large is refused before it is sent, and the text stays', async () => {

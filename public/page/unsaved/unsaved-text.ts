@@ -1,6 +1,6 @@
-// Text of a page, task, project, reference or resource that is on this device and not on the server: what an editor had not saved when it was closed, and
-// versions that were replaced by newer ones. Each editor has a key of its own, so that two tabs never overwrite one
-// another; a lock that ends with the tab marks the keys of open editors.
+// Text of a page, task, project, reference or resource that is on this device and not on the server: what an editor had
+// not saved when it was closed, and versions that were replaced by newer ones. Each editor has a key of its own, so that
+// two tabs never overwrite one another; a lock that ends with the tab marks the keys of open editors.
 
 import { createIdempotencyKey } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
@@ -39,17 +39,32 @@ export function storeUnsaved(pageId: string, text: UnsavedText): boolean {
   return storeIn(unsavedPrefix(pageId) + createIdempotencyKey()).write(text)
 }
 
+/** A page that is loaded again may ask before the browser has taken the lock from the one it replaces. */
+const lockWaitMs = 500
+
 /** The texts of the page without an open editor, newest first. */
 export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
-  const locks = await navigator.locks?.query().catch(() => null)
-  const locked = new Set(locks?.held?.map(({ name }) => name))
-  return unsavedNames(pageId)
-    .filter((name) => !locked.has(name))
+  const names = await Promise.all(
+    unsavedNames(pageId).map(async (name) => ((await isClosed(name)) ? [name] : [])),
+  )
+  return names
+    .flat()
     .flatMap((name) => {
       const text = parse(savedText(name).read())
       return text ? [{ text, ...storeIn(name) }] : []
     })
     .toSorted((a, b) => b.text.at.localeCompare(a.text.at))
+}
+
+/** Whether the editor of a text is closed, or closes in a moment. */
+async function isClosed(name: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(lockWaitMs)
+  try {
+    await navigator.locks?.request(name, { signal }, () => {})
+    return true
+  } catch {
+    return !signal.aborted
+  }
 }
 
 export const differs = (text: PageText, page: PageText): boolean =>
