@@ -6,7 +6,7 @@ import { createLogger } from './core/logger.ts'
 import { claimDataFolder } from './db/data-folder.ts'
 import { openOrMakeStore } from './db/open-store.ts'
 import { isDiskFull } from './db/pg-errors.ts'
-import { type Config, ConfigError, loadConfig } from './server/config.ts'
+import { type Config, ConfigError, findNpm, loadConfig } from './server/config.ts'
 
 try {
   await start(loadConfig())
@@ -18,6 +18,7 @@ try {
 }
 
 async function start(config: Config): Promise<void> {
+  const npm = findNpm()
   const logger = createLogger(config.logLevel)
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
   if (folder.corrected)
@@ -35,7 +36,7 @@ async function start(config: Config): Promise<void> {
     }),
     import('./server/serve.ts'),
   ])
-  await serve({ config, logger, folder, ownerToken, database })
+  await serve({ config, logger, folder, ownerToken, database, npm })
 }
 
 /** An embedded engine cannot be restarted within its process. What was acknowledged is in its log. */

@@ -162,6 +162,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
   throw new ConfigError(`Invalid settings:\n${problems.join('\n')}`)
 }
 
+/** The id of the npm that started this process with one of the scripts that start a server; else `null`. */
+export function findNpm(env: NodeJS.ProcessEnv = process.env): number | null {
+  const { npm_package_name: name, npm_lifecycle_event: script } = env
+  return name === 'void' && (script === 'start' || script === 'dev') ? process.ppid : null
+}
+
 /** The model as it is configured; the owner may have set another one. */
 export const modelSettings = (config: Config): ModelSettings => ({
   apiKey: config.anthropicApiKeyRef ?? config.anthropicApiKey,

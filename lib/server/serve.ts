@@ -21,12 +21,7 @@ import { createTelemetry, type Tracing } from '../ops/telemetry/telemetry.ts'
 import { createApp, createClose, createHttpServer } from './app.ts'
 import { assemble } from './assemble.ts'
 import { type Config, embeddingSettings } from './config.ts'
-
-/** Limits of a stop: for running answers, for handing them over, for closing connections, for everything after that. */
-const graceMs = 10_000
-const handOverMs = 2000
-const partingMs = 1000
-const tidyMs = 5000
+import { stopWhenAsked } from './stop.ts'
 
 type ServeOptions = {
   config: Config
@@ -34,10 +29,13 @@ type ServeOptions = {
   folder: DataFolder
   ownerToken: string
   database: Database
+  /** The npm that started this process; its end is a request to stop. */
+  npm: number | null
 }
 
 /** Returns once it listens. Closes the database and releases the folder when the process is asked to stop. */
-export async function serve({ config, logger, folder, ownerToken, database }: ServeOptions): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
+  const { config, logger, folder, ownerToken, database, npm } = options
   await migrate(database)
 
   const telemetry = createTelemetry(await loadTracing(config, logger))
@@ -53,7 +51,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
   const url = await listen(server, config)
   // New messages do not wait for turns that a crash left.
   const recovery = deps.companion.startRecovery()
-  const serverFile = writeServerFile(folder.path, url)
+  const removeServerFile = writeServerFile(folder.path, url)
   const stopBackups = deps.server.backup?.start()
   const stopWatching = startWatching(deps.server)
   const { kinds, search } = deps
@@ -61,7 +59,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
   const stopMaintenance = startMaintenance({ database: deps.database, kinds, search, logger, now }, config)
   const stopWork = startWork(deps)
 
-  stopOnSignal(async () => {
+  stopWhenAsked(async ({ graceMs, handOverMs, partingMs, tidyMs }) => {
     const graceEnds = performance.now() + graceMs
     stopWatching()
     void recovery.then((stopRecovery) => stopRecovery())
@@ -78,9 +76,9 @@ export async function serve({ config, logger, folder, ownerToken, database }: Se
     await stopBackups?.()
     await telemetry.close()
     await database.close()
-    rmSync(serverFile, { force: true })
+    removeServerFile()
     folder.release()
-  })
+  }, npm)
   // Printed last: a supervisor may stop the server as soon as it sees this.
   await announce(config, url, deps.server.authentication, deps.ai.models.current())
   welcome.begin()
@@ -129,11 +127,18 @@ function startWork({
   }
 }
 
-/** Tells the commands where this server is. */
-function writeServerFile(folder: string, url: string): string {
+/** Tells the commands where this server is, until the process ends. */
+function writeServerFile(folder: string, url: string): () => void {
   const file = join(folder, 'server.json')
   writeFileSync(file, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
-  return file
+  process.on('exit', remove)
+  return remove
+
+  function remove(): void {
+    // The next server may have written its own by the end of this process.
+    process.off('exit', remove)
+    rmSync(file, { force: true })
+  }
 }
 
 /** Listens and returns the server's address on this machine. */
@@ -174,24 +179,6 @@ async function announce(
     ? page
     : `${page}?code=${(await createSignInCode()).code}\nThe link works once, within ten minutes. For a new one: npm run sign-in`
   console.log(`Void ${version} is listening on ${url}\nSign in: ${signIn}\n${companion}`)
-}
-
-/** Runs `stop` on the first signal; a second one ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error('Void did not stop cleanly.', error)
-          process.exit(1)
-        },
-      )
-    })
-  }
 }
 
 /** Ends a stop that takes too long. What was acknowledged survives this as it survives a crash. */

@@ -47,6 +47,7 @@ export const slowTests = [
   'ops/maintenance/nightly-backup',
   'docs/curl-guide',
   'server/drain',
+  'server/npm',
   'files/import/servers',
 ].map((name) => `tests/${name}.test.ts`)
 
