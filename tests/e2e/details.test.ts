@@ -169,6 +169,7 @@ describe('a task', () => {
       await page.fill('#body-field', text)
     }
     await one.click('button:text("Cancel")')
+    await one.waitForSelector('#body .prose >> text=Inside')
     await other.reload()
     await other.waitForSelector('.notice >> text=Restored unsaved changes')
 

@@ -39,9 +39,6 @@ export function storeUnsaved(pageId: string, text: UnsavedText): boolean {
   return storeIn(unsavedPrefix(pageId) + createIdempotencyKey()).write(text)
 }
 
-/** A page that is loaded again may ask before the browser has taken the lock from the one it replaces. */
-const lockWaitMs = 500
-
 /** The texts of the page without an open editor, newest first. */
 export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
   const names = await Promise.all(
@@ -56,14 +53,18 @@ export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
     .toSorted((a, b) => b.text.at.localeCompare(a.text.at))
 }
 
-/** Whether the editor of a text is closed, or closes in a moment. */
+/** How long the lock of the document that a reload replaces may outlive it. */
+const lockWaitMs = 500
+
+/** Whether no tab edits a text. Only a reloaded document waits: another tab would take what belongs to that one. */
 async function isClosed(name: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(lockWaitMs)
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const options =
+    navigation?.type === 'reload' ? { signal: AbortSignal.timeout(lockWaitMs) } : { ifAvailable: true }
   try {
-    await navigator.locks?.request(name, { signal }, () => {})
-    return true
-  } catch {
-    return !signal.aborted
+    return (await navigator.locks?.request(name, options, async (lock) => lock !== null)) ?? true
+  } catch (error) {
+    return !(error instanceof DOMException && error.name === 'TimeoutError')
   }
 }
 

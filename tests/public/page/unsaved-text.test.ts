@@ -9,7 +9,10 @@ const text = {
   at: '2026-03-02T09:00:00Z',
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 function stubStorage(): void {
   const items = new Map<string, string>()
@@ -29,8 +32,9 @@ function stubStorage(): void {
   )
 }
 
-test('a text whose editor is about to end is loaded when it has', async () => {
+test('a document that was reloaded loads the text of the one before, which ends late', async () => {
   stubStorage()
+  reload()
   const tab = new AbortController()
   openUnsaved('a', tab.signal).write(text)
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
@@ -41,12 +45,34 @@ test('a text whose editor is about to end is loaded when it has', async () => {
   expect((await loaded).map((copy) => copy.text.body)).toEqual(['Both sides'])
 })
 
-test('a text that is open in another tab is left to it', async () => {
+test.each([true, false])(
+  'a text that is open in another tab is left to it (reloaded: %s)',
+  async (reloaded) => {
+    stubStorage()
+    if (reloaded) reload()
+    const tab = new AbortController()
+    openUnsaved('b', tab.signal).write(text)
+    await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
+
+    expect(await loadUnsaved('b')).toEqual([])
+    tab.abort()
+  },
+)
+
+test('a document that was not reloaded does not wait for a tab that reloads', async () => {
   stubStorage()
   const tab = new AbortController()
-  openUnsaved('b', tab.signal).write(text)
+  openUnsaved('c', tab.signal).write(text)
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
 
-  expect(await loadUnsaved('b')).toEqual([])
-  tab.abort()
+  const loaded = loadUnsaved('c')
+  setTimeout(() => tab.abort(), 50)
+
+  expect(await loaded).toEqual([])
 })
+
+function reload(): void {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { type: 'reload' } as PerformanceNavigationTiming,
+  ])
+}
