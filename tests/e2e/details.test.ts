@@ -30,6 +30,11 @@ async function make(kind: string, fields: Record<string, unknown>): Promise<{ id
   return body
 }
 
+function isInSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+
 const read = async (kind: string, id: string) => (await site().owner.get(`/api/${kind}/${id}`)).body
 
 describe('a task', () => {
@@ -149,8 +154,10 @@ describe('a task', () => {
     await page.waitForSelector('.notice >> text=Edited in another window')
 
     expect(await page.inputValue('#body-field')).toBe('By size')
+    await page.setViewportSize({ width: 720, height: 450 })
     await page.click('.body-editor .button-primary')
     expect((await read('tasks', id)).body).toBe('By meaning')
+    await expect.poll(() => page.locator('.body-notice').evaluate(isInSight)).toBe(true)
     await page.click('button:text("Keep my version")')
     await page.waitForSelector('#body .prose >> text=By size')
     expect((await read('tasks', id)).body).toBe('By size')
@@ -170,6 +177,8 @@ describe('a task', () => {
     }
     await one.click('button:text("Cancel")')
     await one.waitForSelector('#body .prose >> text=Inside')
+    // A tab that is open takes the text of one that has closed, and a reload closes the old one.
+    await one.close()
     await other.reload()
     await other.waitForSelector('.notice >> text=Restored unsaved changes')
 
