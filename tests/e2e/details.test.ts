@@ -97,10 +97,12 @@ describe('a task', () => {
     const page = await site().open(`${space}/tasks/${id}`)
 
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('Burn the coat')
     await page.keyboard.press('Escape')
     expect(await page.textContent('h1')).toBe('Mend the coat')
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('Mend both coats')
     await page.keyboard.press('Enter')
 
