@@ -325,6 +325,7 @@ describe('a source document', () => {
     expect(await page.textContent('.as-text')).toContain('<b>430</b>')
     expect(await page.textContent('.original-text')).toContain('<b>430</b>')
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('The landlord’s letter')
     await page.keyboard.press('Enter')
 
