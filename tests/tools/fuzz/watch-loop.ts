@@ -1,5 +1,5 @@
-// Loaded into a server before anything else. From the first message on, when the server has started, it tells the process that started it when the event loop stood still for more
-// than a second. How much of that the thread was computing shows whether it was the server, or a machine that gave it
+// Loaded into a server before anything else. From the first message on, when the server has started, it tells the process that
+// started it when the event loop stood still for longer than the milliseconds which that message names. How much of that the thread was computing shows whether it was the server, or a machine that gave it
 // no time.
 
 import { performance } from 'node:perf_hooks'
@@ -7,12 +7,11 @@ import { performance } from 'node:perf_hooks'
 export type LoopGap = { gapMs: number; busyMs: number }
 
 const tickMs = 50
-const minGapMs = 1000
 
 // It ends with the process that started it, however that ends.
 process.on('disconnect', () => process.exit())
 
-process.once('message', () => {
+process.once('message', (minGapMs) => {
   let last = performance.now()
   let lastBusy = busyMs()
   setInterval(() => {
@@ -21,7 +20,7 @@ process.once('message', () => {
     const gap: LoopGap = { gapMs: now - last - tickMs, busyMs: busy - lastBusy }
     last = now
     lastBusy = busy
-    if (gap.gapMs > minGapMs) process.send?.(gap)
+    if (gap.gapMs > Number(minGapMs)) process.send?.(gap)
   }, tickMs).unref()
 })
 

@@ -57,7 +57,7 @@ export async function startWatchedServer(
       },
       { preload: watchLoop, onMessage: noteGap, onPrint: noteLog() },
     )
-    server.send('watch')
+    server.send('1000')
     void server.gone.then((code) => {
       if (stopping) return
       exits += 1
