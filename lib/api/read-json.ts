@@ -1,37 +1,146 @@
 // The body of a request: its bounds, which stand beside the route, and how it is read.
 
-import express, { type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import { exceededBound, type JsonBounds } from '../core/text/bounds.ts'
+import { pass } from './guard.ts'
 import type { Route } from './route.ts'
 
 /** Maximum depth of arrays and objects in a body. */
 export const maxBodyDepth = 64
 
-export const bodyBounds = ({ access, bodyLimit, bodyValues = 5000 }: Route) => ({
+/** Maximum number of keys in a body, however many values its lists may hold. */
+export const maxBodyKeys = 1500
+
+/** What is larger takes a turn of the event loop of its own for each step, so that others are answered between. */
+const largeBytes = 64 * 2 ** 10
+
+/** Bodies that are larger wait for each other, so that those in memory stay within `maxHeldBytes` or are one. */
+const heldBytes = 8 * 2 ** 20
+const maxHeldBytes = 128 * 2 ** 20
+
+const ownValues = 5000
+
+export const bodyBounds = ({ access, bodyLimit, bodyValues = ownValues }: Route) => ({
   limit: bodyLimit ?? (access === 'public' ? '4kb' : '256kb'),
   values: bodyValues,
+  depth: maxBodyDepth,
+  keys: maxBodyKeys,
 })
 
-/** Parses a body once its structure was counted: a schema takes time for each value, whatever it says of them. */
-export function readJson(route: Route): RequestHandler {
-  const { limit, values } = bodyBounds(route)
-  return express.json({
-    limit,
-    verify(_req, _res, bytes, charset) {
-      if (charset !== 'utf-8')
-        throw new AppError('unsupported_media_type', 415, 'Send the body as JSON in UTF-8.')
-      const exceeded = exceededBound(bytes, { values, depth: maxBodyDepth })
-      if (exceeded) throw tooComplex(exceeded, values)
-    },
-  })
+/** How the routes of a server read their bodies. */
+export function createBodyReader(): (route: Route) => RequestHandler {
+  const hold = createHold()
+  const ownTurn = createTurns()
+
+  return (route) => {
+    const { limit, ...bounds } = bodyBounds(route)
+    const readBytes = express.raw({ limit, type: 'application/json' })
+    return async (req, res, next) => {
+      const size = Math.min(declaredBytes(req), toBytes(limit))
+      // What may hold long lists takes its handler as long as a body of megabytes: one of these at a time.
+      const hasLongLists = bounds.values > ownValues && size > largeBytes
+      await hold(hasLongLists ? maxHeldBytes : size, res)
+      await pass(readBytes, req, res)
+      const bytes: unknown = req.body
+      // What is refused is recorded without its bytes.
+      req.body = undefined
+      if (Buffer.isBuffer(bytes)) req.body = await parseBody(req, bytes, bounds)
+      next()
+    }
+  }
+
+  /** Counts a body before it is parsed: a schema takes time for each value, whatever it says of them. */
+  async function parseBody(req: Request, bytes: Buffer, bounds: JsonBounds): Promise<unknown> {
+    const takeTurn = bytes.length > largeBytes ? ownTurn : async () => {}
+    refuseCharset(req)
+    await takeTurn()
+    const exceeded = exceededBound(bytes, bounds)
+    if (exceeded) throw tooComplex(exceeded, bounds)
+    await takeTurn()
+    const value = parse(bytes)
+    await takeTurn()
+    return value
+  }
 }
 
-const tooComplex = (exceeded: keyof JsonBounds, values: number) =>
-  new AppError(
-    'too_large',
-    413,
-    exceeded === 'values'
-      ? `The body holds more than ${values.toLocaleString('en')} values.`
-      : `The body is nested deeper than ${maxBodyDepth} levels.`,
-  )
+/** Bytes of `256kb` or `4mb`. */
+export const toBytes = (size: string): number =>
+  Number.parseInt(size, 10) * (size.endsWith('mb') ? 2 ** 20 : 2 ** 10)
+
+/** Infinite where the request does not say. */
+function declaredBytes({ headers }: Request): number {
+  if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined)
+    return Number.POSITIVE_INFINITY
+  return Number(headers['content-length'] ?? 0)
+}
+
+/** Resolves when a body of so many bytes has room, which it has until its response has ended. */
+function createHold(): (bytes: number, res: Response) => Promise<void> {
+  const waiting: { bytes: number; admit: () => void }[] = []
+  let held = 0
+
+  const admitNext = () => {
+    const [first] = waiting
+    if (!first || (held > 0 && held + first.bytes > maxHeldBytes)) return
+    waiting.shift()
+    held += first.bytes
+    first.admit()
+    admitNext()
+  }
+
+  return async (bytes, res) => {
+    if (bytes <= heldBytes) return
+    await new Promise<void>((resolve) => {
+      waiting.push({ bytes, admit: resolve })
+      admitNext()
+    })
+    const release = () => {
+      held -= bytes
+      admitNext()
+    }
+    if (res.closed) release()
+    else res.once('close', release)
+  }
+}
+
+/** Resolves in a turn of the event loop in which it does so for nobody else. */
+function createTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  const run = () => {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(run)
+  }
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      if (waiting.length === 1) setImmediate(run)
+    })
+}
+
+function refuseCharset({ headers }: Request): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
+    throw new AppError('unsupported_media_type', 415, 'Send the body as JSON in UTF-8.')
+}
+
+/** An object or array; an empty body is an empty object. */
+function parse(bytes: Buffer): unknown {
+  const text = bytes.toString().replace(/^\uFEFF/, '')
+  if (text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch {}
+  throw new AppError('invalid_json', 400, 'The body is not valid JSON.')
+}
+
+function tooComplex(exceeded: keyof JsonBounds, { values, keys, depth }: JsonBounds): AppError {
+  const count = (limit = 0) => limit.toLocaleString('en')
+  const message = {
+    values: `The body holds more than ${count(values)} values.`,
+    keys: `The body holds more than ${count(keys)} keys.`,
+    depth: `The body is nested deeper than ${count(depth)} levels.`,
+  }[exceeded]
+  return new AppError('too_large', 413, message)
+}

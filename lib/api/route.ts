@@ -3,10 +3,10 @@
 
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { issuesOf, parseUntrusted } from '../content/writes/validate-fields.ts'
 import { id, maxInteger, version } from '../contract/scalars.ts'
 import type { Actor, OwnerActor, SystemActor } from '../core/actor.ts'
 import { AppError, invalid } from '../core/errors.ts'
+import { issuesOf, parseUntrusted } from '../core/parse-untrusted.ts'
 import { cleanDeep } from '../core/text/clean.ts'
 import type { Deps } from './deps.ts'
 import type { Access } from './guard.ts'
@@ -49,8 +49,6 @@ export type Route = {
   bodyValues?: number
   /** How many calls a body holds. Default: it is one. */
   calls?: (body: unknown) => number
-  /** Answered whatever the Host header says, as probes of a proxy and of a container need it. */
-  anyHost?: true
   /** Default: 503 once the server is asked to stop. */
   servedWhileDraining?: true
   /** Schema or description of each success response, by status. */

@@ -17,17 +17,19 @@ import type { CallReport } from '../outside/mcp/call-tool.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import { addressOf, type Guard, limiter, pass } from './guard.ts'
-import { readJson } from './read-json.ts'
+import { createBodyReader } from './read-json.ts'
 import { type Answer, type Call, parseRequest, type Route } from './route.ts'
 
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
   const router = Router()
-  for (const route of routes) router[route.method](route.path, ...handlers(route, deps, guard))
+  const readBodyOf = createBodyReader()
+  for (const route of routes)
+    router[route.method](route.path, ...handlers(route, deps, guard, readBodyOf(route)))
   return router
 }
 
-function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
+function handlers(route: Route, deps: Deps, guard: Guard, read: RequestHandler): RequestHandler[] {
   const admit: RequestHandler = async (req, res, next) => {
     const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
     res.locals.site = site
@@ -42,7 +44,6 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     }
     next()
   }
-  const read = readJson(route)
   const readBody: RequestHandler = async (req, res, next) => {
     try {
       await pass(read, req, res)
@@ -238,17 +239,15 @@ const refuseOnFullDisk =
 
 /**
  * Refuses requests addressed to a name that is not ours. A page elsewhere can point a name of its own at 127.0.0.1
- * (DNS rebinding); its requests then carry that name. `allowed` are host names without a port. Routes with `anyHost` are not
- * asked for it.
+ * (DNS rebinding); its requests then carry that name. `allowed` are host names without a port.
  */
-export function allowHosts(allowed: readonly string[], routes: readonly Route[]): RequestHandler {
-  const open = new Set(routes.flatMap((route) => (route.anyHost ? [route.path] : [])))
+export function allowHosts(allowed: readonly string[]): RequestHandler {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...allowed.map((name) => name.toLowerCase())])
 
   return (req, _res, next) => {
     const host = req.headers.host ?? ''
     const name = host.replace(/:\d+$/, '').toLowerCase()
-    if (names.has(name) || open.has(req.path)) {
+    if (names.has(name)) {
       next()
       return
     }

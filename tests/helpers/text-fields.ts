@@ -15,6 +15,9 @@ export type JsonSchema = {
   oneOf?: JsonSchema[]
   minimum?: number
   maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
 }
 
 /** A text by its place, or a key that the caller may choose. `place` has `*` for what the caller may choose. */

@@ -6,6 +6,7 @@ import type { Card } from '../../contract/changes/card.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent, ToolTraceEntry } from '../../contract/events/events.ts'
 import { AppError } from '../../core/errors.ts'
+import { type Issue, issuesOf, parseUntrusted } from '../../core/parse-untrusted.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { ToolCall } from '../history/normalize-response.ts'
 import type { SearchResultBlock, TextBlock, ToolResultBlock } from '../model.ts'
@@ -81,8 +82,8 @@ async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> 
   if (typeof args === 'string') return failed(`The arguments are not a valid JSON object: ${excerpt(args)}`)
 
   try {
-    const parsed = await tool.input.safeParseAsync(args)
-    if (!parsed.success) return failed(describeIssues(call.name, parsed.error.issues))
+    const parsed = parseUntrusted(tool.input, args)
+    if (!parsed.success) return failed(describeIssues(call.name, issuesOf(parsed.error)))
     ctx.signal.throwIfAborted()
     const result = await raceAbort(tool.handler(parsed.data, { ...ctx, tool_use_id: call.id }), ctx.signal)
     const failure = failureOf(result)
@@ -196,12 +197,8 @@ function unknownTool(name: string, registry: ToolRegistry): string {
   return `There is no tool "${excerpt(name)}". The tools are: ${names.join(', ') || 'none'}.`
 }
 
-type Issue = { path: PropertyKey[]; message: string }
-
-function describeIssues(name: string, issues: Issue[]): string {
-  const lines = issues
-    .slice(0, 10)
-    .map(({ path, message }) => `- ${path.map(String).join('.') || 'input'}: ${message}`)
+function describeIssues(name: string, issues: readonly Issue[]): string {
+  const lines = issues.slice(0, 10).map(({ path, message }) => `- ${path || 'input'}: ${message}`)
   return `The arguments of ${name} are not valid, so nothing was done. Fix this and call it again:\n${lines.join('\n')}`
 }
 

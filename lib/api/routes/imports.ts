@@ -125,7 +125,7 @@ export const importJobRoutes = [
     summary: 'Upload a batch of files',
     params: idParams('id'),
     body: z.strictObject({ files: z.array(z.strictObject({ path, base64 })).max(500) }),
-    bodyLimit: '96mb',
+    bodyLimit: '32mb',
     answers: { 200: Received },
     async handle(deps, { params, body: { files } }) {
       const jobId = await check(deps, params.id)
@@ -181,7 +181,7 @@ export const importRoutes = [
       gone: paths(200_000).default([]).describe('Missing files from the survey, to detect moved files'),
     }),
     // One file of 50 MB in base64, and what else a call may hold.
-    bodyLimit: '96mb',
+    bodyLimit: '72mb',
     bodyValues: 202_000,
     answers: { 200: ImportResult },
     async handle(deps, { actor, params: { space_id }, body }) {
@@ -205,7 +205,7 @@ export const importRoutes = [
     summary: 'Compare a folder’s file names with an earlier import; changes nothing',
     params,
     body: z.strictObject({ source, present: paths(200_000) }),
-    bodyLimit: '96mb',
+    bodyLimit: '32mb',
     bodyValues: 200_010,
     answers: { 200: Survey },
     async handle(deps, { actor, params: { space_id }, body }) {

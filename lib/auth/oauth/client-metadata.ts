@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { RegisteredClient } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/net/addresses.ts'
+import { parseUntrusted } from '../../core/parse-untrusted.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 
 export type ClientMetadata = Omit<RegisteredClient, 'client_id' | 'client_id_issued_at'>
@@ -46,7 +47,7 @@ const stated = z.object({
  * sent to, `invalid_client_metadata` for anything else.
  */
 export function readClientMetadata(value: unknown): ClientMetadata {
-  const parsed = stated.safeParse(value)
+  const parsed = parseUntrusted(stated, value)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path[0]
     if (path === 'redirect_uris')

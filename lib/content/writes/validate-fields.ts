@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { invalid } from '../../core/errors.ts'
-
-export type Issue = { path: string; message: string }
+import { issuesOf, parseUntrusted } from '../../core/parse-untrusted.ts'
 
 /** The fields a new entity is made from; each optional but the required ones, unknown names refused. */
 export function createSchema(kind: Kind): z.ZodObject {
@@ -37,34 +36,6 @@ export function changedFields(
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(row[name])),
   )
-}
-
-/** A body of megabytes can be wrong in as many places. */
-const maxIssues = 20
-const maxIssueLength = 200
-
-/** zod's issues as `{ path, message }`, the path in dots. */
-export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.slice(0, maxIssues).map((issue) => ({
-    path: issue.path.join('.').slice(0, maxIssueLength),
-    message: issue.message.slice(0, maxIssueLength),
-  }))
-}
-
-/**
- * `schema.safeParse` for values from outside. zod compares a length before it knows the type, and throws a `TypeError` at
- * `{ "length": { "toString": 1 } }`: that, too, is a value that does not fit.
- */
-export function parseUntrusted<Output>(
-  schema: z.ZodType<Output>,
-  value: unknown,
-): z.ZodSafeParseResult<Output> {
-  try {
-    return schema.safeParse(value)
-  } catch (error) {
-    if (!(error instanceof TypeError && /to primitive value/.test(error.message))) throw error
-    return z.custom<Output>(() => false).safeParse(value)
-  }
 }
 
 function parseFields(kind: Kind, schema: z.ZodObject, fields: unknown): Record<string, unknown> {

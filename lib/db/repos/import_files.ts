@@ -78,10 +78,11 @@ export function createImportFilesRepo(db: Queryable) {
       const { rows } = await db.query<{ source: string; count: number }>(
         `select source, count(*) as count
          from import_files
-         where space_id = $1 and path = any($2) and sha256 is not null
+         where space_id = $1 and path in (select jsonb_array_elements_text($2)) and sha256 is not null
          group by source
          order by count desc, source`,
-        [spaceId, paths],
+        // An array of the client takes it ten times as long to write.
+        [spaceId, JSON.stringify(paths)],
       )
       return rows
     },

@@ -50,6 +50,7 @@ export const speak = (
       input: {
         surface: true,
         message,
+        actionPrompt: 'Draft my reply to Anna Berg about the lease.',
         thread_id,
       },
     },

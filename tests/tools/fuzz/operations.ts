@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toBytes } from '../../../lib/api/read-json.ts'
 import type { JsonSchema } from '../../helpers/text-fields.ts'
 
 export type Operation = {
@@ -8,6 +9,8 @@ export type Operation = {
   access: string
   query: { name: string; schema: JsonSchema; required: boolean }[]
   body: JsonSchema | null
+  /** What a body may have. */
+  bounds: { bytes: number; values: number }
 }
 
 const schema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null)
@@ -18,6 +21,8 @@ const openApi = z.object({
       z.string(),
       z.object({
         'x-access': z.string(),
+        'x-body-limit': z.string().default('0kb'),
+        'x-body-values': z.int().default(0),
         parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema })),
         requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema }) }) }).optional(),
       }),
@@ -28,12 +33,13 @@ const openApi = z.object({
 /** The operations of an OpenAPI document as Void writes it. */
 export function operationsOf(document: unknown): Operation[] {
   return Object.entries(openApi.parse(document).paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody, 'x-access': access }]) => ({
+    Object.entries(methods).map(([method, { parameters, requestBody, ...declared }]) => ({
       method,
       path,
-      access,
+      access: declared['x-access'],
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema ?? null,
+      bounds: { bytes: toBytes(declared['x-body-limit']), values: declared['x-body-values'] },
     })),
   )
 }

@@ -5,9 +5,10 @@ import { startVoidProcess, type VoidProcess } from '../../helpers/void-process.t
 import { ownerToken } from './fuzz-world.ts'
 
 const watchLoop = new URL('./watch-loop.ts', import.meta.url)
+const heldMemory = z.object({ heldBytes: z.number() })
 const loopGap = z.object({ gapMs: z.number(), busyMs: z.number() })
-/** A gap counts as the server's when its thread computed for this much of a second. */
-const busyEnoughMs = 900
+/** A gap counts as the server's when its thread computed for this share of the shortest that counts. */
+const busyEnough = 0.9
 const maxExits = 20
 const maxLogLines = 4000
 
@@ -17,10 +18,12 @@ export async function startWatchedServer(
   databaseUrl: string | undefined,
   folder: string,
   onEvent: (event: ServerEvent) => void,
+  minGapMs = 1000,
 ) {
   const log = new Map<string, string>()
   let exits = 0
   let stopping = false
+  let tellHeld: (bytes: number) => void = () => {}
   let starting: Promise<VoidProcess> = start()
   let current = await starting
 
@@ -36,6 +39,12 @@ export async function startWatchedServer(
     settle: async () => {
       await (await fetch(`${current.url}/health`)).text()
     },
+    /** Bytes that the server holds once its garbage was collected. */
+    heldBytes: () =>
+      new Promise<number>((resolve) => {
+        tellHeld = resolve
+        current.send('memory')
+      }),
     async stop() {
       stopping = true
       current = await starting
@@ -55,9 +64,9 @@ export async function startWatchedServer(
         DRAFTS_WAITING: '100000',
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       },
-      { preload: watchLoop, onMessage: noteGap, onPrint: noteLog() },
+      { preload: watchLoop, onMessage: take, onPrint: noteLog() },
     )
-    server.send('1000')
+    server.send(String(minGapMs))
     void server.gone.then((code) => {
       if (stopping) return
       exits += 1
@@ -67,9 +76,11 @@ export async function startWatchedServer(
     return server
   }
 
-  function noteGap(message: unknown): void {
+  function take(message: unknown): void {
+    const held = heldMemory.safeParse(message).data
+    if (held) tellHeld(held.heldBytes)
     const gap = loopGap.safeParse(message).data
-    if (gap && gap.busyMs > busyEnoughMs) {
+    if (gap && gap.busyMs > busyEnough * minGapMs) {
       onEvent({ sort: 'stall', what: `the loop stood still for ${Math.round(gap.gapMs)} ms` })
     }
   }
