@@ -20,7 +20,7 @@ const starting = [
   'lib/db/open-store.ts',
   'lib/ops/maintenance/nightly-backup.ts',
   // Asks once whether bubblewrap works here.
-  'lib/outside/sources/sandbox.ts',
+  'lib/outside/sources/sandbox/sandbox.ts',
 ]
 
 test('four places start another program, by its name and a list of arguments', () => {

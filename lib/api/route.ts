@@ -49,6 +49,8 @@ export type Route = {
   bodyValues?: number
   /** How many calls a body holds. Default: it is one. */
   calls?: (body: unknown) => number
+  /** Answered whatever the Host header says, as probes of a proxy and of a container need it. */
+  anyHost?: true
   /** Default: 503 once the server is asked to stop. */
   servedWhileDraining?: true
   /** Schema or description of each success response, by status. */

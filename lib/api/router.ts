@@ -239,15 +239,17 @@ const refuseOnFullDisk =
 
 /**
  * Refuses requests addressed to a name that is not ours. A page elsewhere can point a name of its own at 127.0.0.1
- * (DNS rebinding); its requests then carry that name. `allowed` are host names without a port.
+ * (DNS rebinding); its requests then carry that name. `allowed` are host names without a port. Routes with `anyHost` are not
+ * asked for it.
  */
-export function allowHosts(allowed: readonly string[]): RequestHandler {
+export function allowHosts(allowed: readonly string[], routes: readonly Route[]): RequestHandler {
+  const open = new Set(routes.flatMap((route) => (route.anyHost ? [route.path] : [])))
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...allowed.map((name) => name.toLowerCase())])
 
   return (req, _res, next) => {
     const host = req.headers.host ?? ''
     const name = host.replace(/:\d+$/, '').toLowerCase()
-    if (names.has(name)) {
+    if (names.has(name) || open.has(req.path)) {
       next()
       return
     }

@@ -25,6 +25,10 @@ export const Source = z.object({
     .string()
     .nullable()
     .describe('OAuth client secret; hidden unless it is a secret reference'),
+  network: z.boolean().describe('Whether its program reaches other machines; never this one'),
+  unconfined: z
+    .boolean()
+    .describe('Whether its program runs without a sandbox, with all that the server’s account can do'),
   enabled: z.boolean(),
   status: z
     .enum(['untested', 'ok', 'failed', 'sign_in'])

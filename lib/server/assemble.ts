@@ -188,15 +188,17 @@ function backupOf(config: Config, { database, logger, now }: Base): NightlyBacku
 }
 
 /** What carries out approved effects outside of Void: calls of tools, replies to mail. */
-function effectsOf(config: Config, parts: Parts, { database, kinds, secrets, live, logger, now }: Base) {
+function effectsOf(config: Config, parts: Parts, base: Base) {
+  const { database, kinds, secrets, sandbox, live, logger, now } = base
   const { dataDir: dataFolder } = config
   const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
-  const connections = createConnections({ secrets, authorize: signIn.authorize, dataFolder, version })
+  const { authorize } = signIn
+  const connections = createConnections({ secrets, authorize, sandbox, dataFolder, version })
   const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const access = createAccountAccess({ database, secrets, now })
   return {
-    sources: createSources({ database, connections, signIn, dataFolder, now }),
+    sources: createSources({ database, connections, signIn, sandbox, dataFolder, now }),
     connections,
     callTool,
     callRunner: createCallRunner({ database, kinds, callTool, logger, now, onEnd }),

@@ -14,10 +14,11 @@ import type { Database } from '../db/pool.ts'
 import { createTextThreads } from '../jobs/workers/text-threads.ts'
 import { createTelemetry, type Telemetry } from '../ops/telemetry/telemetry.ts'
 import { watchDatabase, watchModels, watchSearch } from '../ops/telemetry/watch.ts'
+import { createSandbox } from '../outside/sources/sandbox/sandbox.ts'
 import { createConfiguredEmbedding, type Embedding } from '../search/embed/embedding.ts'
 import { createSearch } from '../search/search.ts'
 import { createLive } from '../space/live/live.ts'
-import { type Config, embeddingSettings, modelSettings } from './config.ts'
+import { type Config, embeddingSettings, modelSettings, ownFiles } from './config.ts'
 import type { Parts } from './parts.ts'
 
 export type Base = ReturnType<typeof createBase>
@@ -32,6 +33,12 @@ export function createBase(config: Config, parts: Parts) {
   const { keyring } = parts
   const readVaultField = createReadVaultField()
   const secrets = createSecrets({ database, keyring, readVaultField, logger, now })
+  const sandbox = createSandbox({
+    dataFolder: config.dataDir,
+    startFolder: process.cwd(),
+    hidden: ownFiles(config),
+    findHidden: secrets.files,
+  })
   const ai = createAi(config, parts.models, { database, secrets, telemetry, logger, now })
   const embedding = createOwnEmbedding(config, { database, secrets, logger, now })
   const { searchLanguages: languages } = config
@@ -42,6 +49,7 @@ export function createBase(config: Config, parts: Parts) {
     threads,
     live,
     secrets,
+    sandbox,
     ai,
     embedding,
     search,

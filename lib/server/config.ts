@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
-import { secretReference } from '../auth/secrets/resolve-secret.ts'
+import { parseSpec, secretReference } from '../auth/secrets/resolve-secret.ts'
 import type { DraftLimits } from '../changes/propose/propose.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
@@ -176,6 +176,21 @@ export const modelSettings = (config: Config): ModelSettings => ({
   maxTokens: config.anthropicMaxTokens,
   smallModel: config.routerModel,
 })
+
+/** The files and folders of Void's own that the settings name, beside the data folder. */
+export function ownFiles(config: Config): string[] {
+  const specs = [
+    config.anthropicApiKeyRef,
+    config.anthropicApiKey,
+    config.embeddingApiKeyRef,
+    config.embeddingApiKey,
+  ]
+  const references = specs.map((spec) => parseSpec(spec ?? ''))
+  const files = references.flatMap(({ scheme, rest }) => (scheme === 'file' ? [rest] : []))
+  // Where deploy/void.service has its settings.
+  const named = [config.backupDir, config.secretsKeyFile, '/etc/void', ...files]
+  return named.flatMap((path) => (path ? [resolve(path)] : []))
+}
 
 /** What one agent may have waiting and send. */
 export const draftLimits = (config: Config): DraftLimits => ({

@@ -300,7 +300,13 @@ test('a refusal lists twenty issues at most, each short', async () => {
 })
 
 test('a request addressed to a foreign name is refused', async () => {
-  const answer = await request(app).get('/health').set('Host', 'rebound.example')
+  for (const path of ['/', '/api/spaces', '/sign-in', '/health/', '/Health']) {
+    expect((await request(app).get(path).set('Host', 'rebound.example')).status).toBe(421)
+  }
+})
 
-  expect(answer.status).toBe(421)
+test.each(['/health', '/ready', '/metrics'])('a probe of %s may use any name', async (path) => {
+  const statusFor = async (host: string) => (await request(app).get(path).set('Host', host)).status
+
+  expect(await statusFor('10.1.2.3:8080')).toBe(await statusFor('localhost'))
 })

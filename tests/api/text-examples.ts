@@ -60,7 +60,7 @@ export async function makeExamples(void_: TestApp) {
     return (await owner.post(`/api/pending-changes/${id}/review-again`)).body
   }
   const source = async (transport: 'stdio' | 'http') => {
-    const place = transport === 'stdio' ? { command: 'x' } : { url: 'http://x.example' }
+    const place = transport === 'stdio' ? { command: 'x', unconfined: true } : { url: 'http://x.example' }
     const body = { name: name(), transport, ...place }
     return (await owner.post(`${inSpace}/sources`).send(body)).body
   }
@@ -112,7 +112,14 @@ export async function makeExamples(void_: TestApp) {
     }),
     'post /api/spaces/:space_id/sources': async () => ({
       path: `${inSpace}/sources`,
-      body: { name: name(), transport: 'stdio', command: 'x', args: ['a'], env: { A: 'b' } },
+      body: {
+        name: name(),
+        transport: 'stdio',
+        command: 'x',
+        args: ['a'],
+        env: { A: 'b' },
+        unconfined: true,
+      },
     }),
     'post /api/spaces/:space_id/sources #http': async () => ({
       path: `${inSpace}/sources`,

@@ -67,6 +67,7 @@ export const libRooms: readonly Layer[] = [
     inside: [
       'mail/message',
       'mail/store',
+      'sources/sandbox',
       'sources/sign-in',
       'mail/sync',
       'mail/attachments',

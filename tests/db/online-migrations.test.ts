@@ -24,6 +24,7 @@ const landed: Record<string, string> = {
   '010_without_practice_drafts.sql': '0555828dfa9efacc',
   '011_mail_mailboxes.sql': '8f8196f9471fd4f5',
   '012_saves.sql': '9abb1ef61b1b0a31',
+  '013_sandbox.sql': 'd9aa0a0b3daea0ed',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -30,6 +30,11 @@ async function make(kind: string, fields: Record<string, unknown>): Promise<{ id
   return body
 }
 
+function isInSight(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
+
 const read = async (kind: string, id: string) => (await site().owner.get(`/api/${kind}/${id}`)).body
 
 describe('a task', () => {
@@ -92,10 +97,12 @@ describe('a task', () => {
     const page = await site().open(`${space}/tasks/${id}`)
 
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('Burn the coat')
     await page.keyboard.press('Escape')
     expect(await page.textContent('h1')).toBe('Mend the coat')
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('Mend both coats')
     await page.keyboard.press('Enter')
 
@@ -149,8 +156,10 @@ describe('a task', () => {
     await page.waitForSelector('.notice >> text=Edited in another window')
 
     expect(await page.inputValue('#body-field')).toBe('By size')
+    await page.setViewportSize({ width: 720, height: 450 })
     await page.click('.body-editor .button-primary')
     expect((await read('tasks', id)).body).toBe('By meaning')
+    await expect.poll(() => page.locator('.body-notice').evaluate(isInSight)).toBe(true)
     await page.click('button:text("Keep my version")')
     await page.waitForSelector('#body .prose >> text=By size')
     expect((await read('tasks', id)).body).toBe('By size')
@@ -170,6 +179,8 @@ describe('a task', () => {
     }
     await one.click('button:text("Cancel")')
     await one.waitForSelector('#body .prose >> text=Inside')
+    // A tab that is open takes the text of one that has closed, and a reload closes the old one.
+    await one.close()
     await other.reload()
     await other.waitForSelector('.notice >> text=Restored unsaved changes')
 
@@ -314,6 +325,7 @@ describe('a source document', () => {
     expect(await page.textContent('.as-text')).toContain('<b>430</b>')
     expect(await page.textContent('.original-text')).toContain('<b>430</b>')
     await page.keyboard.press('r')
+    await page.waitForSelector('.detail-title-field:focus')
     await page.keyboard.type('The landlord’s letter')
     await page.keyboard.press('Enter')
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
@@ -89,6 +89,24 @@ test('a source is added, signed in to at its own site, edited, and signed out of
   await renamed.getByRole('button', { name: 'Disconnect Next door' }).click()
   await renamed.getByRole('button', { name: 'Disconnect Next door permanently' }).click()
   await renamed.getByText(`Signed in at ${new URL(url).host}`).waitFor({ state: 'detached' })
+  await site().deps.connections.close()
+})
+
+test('a program that would run without a sandbox is added when the owner accepts it', async () => {
+  vi.stubEnv('PATH', '/nowhere')
+  afterAll(() => vi.unstubAllEnvs())
+  const { command, args } = fakeSource('')
+  const page = await site().open('/settings/sources', { expectErrors: /status of 409/ })
+  await page.fill('#source-name', 'Program')
+  await page.fill('#source-place', command)
+  await page.fill('#source-args', args.join('\n'))
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByText('This machine has no sandbox for programs').waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Run it without a sandbox' }).click()
+
+  await page.getByRole('article', { name: 'Program' }).getByText('answers', { exact: true }).waitFor()
   await site().deps.connections.close()
 })
 

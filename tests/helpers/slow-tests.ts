@@ -17,6 +17,7 @@ export const slowTests = [
   'server/start',
   'companion/glance/labelled',
   'tools/attack/attack',
+  'tools/attack/hostile-servers',
   'tools/attack/bodies',
   'server/disk-full',
   'server/deploy/push',

@@ -6,6 +6,7 @@ import { childEnv, childFlags } from './child-env.ts'
 
 export type VoidProcess = {
   url: string
+  pid: number
   /** Tells the modules that were loaded before it. */
   send(message: string): void
   kill(): void
@@ -47,6 +48,7 @@ export async function startVoidProcess(
   const url = await readUrl(child)
   return {
     url,
+    pid: child.pid!,
     send: (message) => child.connected && child.send(message, () => {}),
     kill: () => child.kill('SIGKILL'),
     terminate: () => child.kill('SIGTERM'),

@@ -94,6 +94,9 @@ export const companionRoutes = [
         .describe(
           'Files of the Space attached to the message; images are shown to the model, other files are read before it answers',
         ),
+      glance: id
+        .optional()
+        .describe('Nudge that the message began with: its mail counts as read for drafts made after it'),
       research: ResearchDepth.optional().describe(
         'Answer with a research run of this depth; same as the text “/research [DEPTH] question”',
       ),
@@ -124,6 +127,7 @@ export const companionRoutes = [
           mentions: said.mentions && (await findMentionedPages(deps, space_id, said.mentions)),
           attachments: said.attachments && (await findAttachedFiles(deps, space_id, said.attachments)),
           research: depth && { depth, rerun_of: null },
+          glance: said.glance === undefined ? undefined : await deps.glance.begunWith(space_id, said.glance),
         }
         const request = {
           space_id,

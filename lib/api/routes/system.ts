@@ -14,6 +14,7 @@ export const healthRoutes = [
     access: 'public',
     summary: 'Get liveness and component status',
     answers: { 200: Health },
+    anyHost: true,
     servedWhileDraining: true,
     async handle({ database, companion, glance, ai: { models }, indexing: { indexer, embedding }, server }) {
       const reachable = await isReachable(database)
@@ -41,6 +42,7 @@ export const healthRoutes = [
     access: 'public',
     summary: 'Check readiness; 503 if requests cannot be served',
     answers: { 200: Ready },
+    anyHost: true,
     async handle({ database, server }) {
       if (!(await isReachable(database))) {
         throw new AppError('database_unavailable', 503, 'The database is unavailable.')
@@ -61,6 +63,7 @@ export const metricsRoutes = [
     summary: 'Get Prometheus metrics of this server',
     answers: { 200: 'Prometheus text format' },
     mediaType: 'text/plain',
+    anyHost: true,
     servedWhileDraining: true,
     async handle({ server: { telemetry } }, { res }) {
       const { register } = telemetry.metrics

@@ -22,6 +22,8 @@ export type Secrets = {
   resolve(spec: string): Promise<string | null>
   /** The same at once, as last known: a stored one always, one of a password manager up to five minutes old. */
   current(spec: string | null): string | null
+  /** The files that the settings of sources, mail and the model refer to. */
+  files(): Promise<string[]>
   /** Loads what is stored, and what these settings refer to. Never rejects for a password manager. */
   load(specs: readonly (string | null)[]): Promise<void>
   /** Encrypts all anew, with a new master key where it is a file of the data folder. Resolves to how many. */
@@ -79,6 +81,11 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       await stored.load()
       const references = specs.map((spec) => parseSpec(spec ?? '')).filter(({ scheme }) => scheme === 'bw')
       await Promise.allSettled(references.map(({ rest }) => vault.load(rest)))
+    },
+
+    async files() {
+      const specs = (await repo.listReferences()).map((text) => parseSpec(text.replace(/^\w+ (?=file:)/, '')))
+      return specs.flatMap(({ scheme, rest }) => (scheme === 'file' ? [rest] : []))
     },
 
     rotate: () => change(() => sealer.rotate(database)),

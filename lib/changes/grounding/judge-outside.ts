@@ -4,7 +4,7 @@
 import type { ChangeAction } from '../../contract/changes/decision.ts'
 import { computeHunks } from '../../core/text/diff/hunks.ts'
 import { givesOrders } from '../../core/text/orders/gives-orders.ts'
-import { plainWords } from '../../core/text/orders/plain-words.ts'
+import { plainWords, resolveEscapes } from '../../core/text/orders/plain-words.ts'
 import { findRuns } from '../../core/text/words/find-runs.ts'
 import { wordsOf } from '../../core/text/words/words.ts'
 
@@ -39,18 +39,29 @@ const minSharedWords = 3
 
 const minShare = 0.6
 
-export function judgeOutside(question: OutsideQuestion): OutsideUse[] {
+/** Texts are judged without their escapes: `eve\@example.org` in a mail is `eve@example.org` in a draft. */
+export function judgeOutside(asked: OutsideQuestion): OutsideUse[] {
+  const question = {
+    ...asked,
+    written: asked.written.map(({ before, after }) => ({
+      before: resolveEscapes(before),
+      after: resolveEscapes(after),
+    })),
+    said: asked.said.map(resolveEscapes),
+    own: asked.own.map(resolveEscapes),
+    sources: asked.sources.map((texts) => texts.map(resolveEscapes)),
+  }
   const added = question.written.map(({ before, after }) => addedLines(before, after)).join('\n')
   const isTaken = createTakenCheck(added, question)
   const isNamed = createNamedCheck(question)
   const findNearest = createPassageFinder(added)
-  const asked = question.said.join('\n').slice(0, maxSourceChars)
+  const said = question.said.join('\n').slice(0, maxSourceChars)
   return question.sources.map((texts) => {
     const text = texts.join('\n\n').slice(0, maxSourceChars)
     return {
       passage: findNearest(texts),
       used: isTaken(texts, text) || isNamed(text),
-      orders: givesOrders(text) || ordersChange(text, question.change, asked),
+      orders: givesOrders(text) || ordersChange(text, question.change, said),
     }
   })
 }

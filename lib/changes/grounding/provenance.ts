@@ -133,9 +133,11 @@ async function judgeSources(
   return described.map((one) => (one.source.untrusted ? (judged[outside.indexOf(one)] ?? null) : null))
 }
 
-/** What could not be judged is taken for used. */
+/** What could not be judged is taken for used, and so is what the owner was asked to act on. */
 const withUse = (source: ProvenanceSource, use: OutsideUse | null | undefined): ProvenanceSource =>
-  source.untrusted ? { ...source, used: use?.used ?? true, orders: use?.orders ?? false } : source
+  source.untrusted
+    ? { ...source, used: source.given_by === 'glance' || (use?.used ?? true), orders: use?.orders ?? false }
+    : source
 
 const weightOf = ({ untrusted, used, orders }: ProvenanceSource): number =>
   Number(untrusted) + Number(used ?? false) + Number(orders ?? false)

@@ -14,8 +14,9 @@ import { loadThread, type Seen } from './load-view.ts'
 import { analyze, type Finding } from './models/analyst.ts'
 import type { Meter } from './models/meter.ts'
 import { type Candidate, triage } from './models/triage.ts'
+import { composeAction } from './rules/compose-action.ts'
 import { isGrounded } from './rules/is-grounded.ts'
-import { type Asked, judgeThread } from './rules/judge-thread.ts'
+import { judgeThread } from './rules/judge-thread.ts'
 import { matchThreads, readSubject } from './rules/match-thread.ts'
 
 type Spoken = {
@@ -133,34 +134,20 @@ async function check(
     now: now(),
   }
   if (!isGrounded(message, reading)) return 'not_grounded'
-  const prompt = readActionPrompt(finding.actionPrompt, message)
-  return toSpoken(asked, {
-    id,
+  const { message: asking, sentence, kind } = asked
+  return {
     message,
-    prompt: isGrounded(withoutCapital(prompt), reading) ? prompt : message,
-  })
+    action_prompt: composeAction(asked),
+    thread_id: id,
+    message_id: asking.id,
+    quote: sentence,
+    sender: asking.from.address.toLowerCase(),
+    kind,
+  }
 }
 
-/** An order begins with a verb, not with a name. */
-const withoutCapital = (prompt: string): string => prompt.charAt(0).toLowerCase() + prompt.slice(1)
-
-const toSpoken = (
-  { message: { id: message_id, from }, sentence, kind }: Asked,
-  { id, message, prompt }: { id: string; message: string; prompt: string },
-): Spoken => ({
-  message,
-  action_prompt: prompt,
-  thread_id: id,
-  message_id,
-  quote: sentence,
-  sender: from.address.toLowerCase(),
-  kind,
-})
-
-/** Characters of a nudge, and of what its action puts into the composer. */
+/** Characters of a nudge. */
 const maxMessage = 120
-
-const maxPrompt = 500
 
 const abbreviations = /(?:^|\s)(?:mr|mrs|ms|dr|prof|st|no|nr|co|inc|ltd|vs|approx|bzw|ca|p|\p{L})\.$/iu
 
@@ -171,12 +158,6 @@ export function readMessage(text: string | undefined): string | null {
   if (line === '' || line.length > maxMessage || /\n\s*\S/.test(text.trim())) return null
   if (/https?:|www\.|[<>[\]`|]/i.test(line) || !/\p{L}{2}/u.test(line)) return null
   return hasOneSentence(line) ? line : null
-}
-
-/** What the action says in the owner’s name: the message where there is none. */
-export function readActionPrompt(text: string | undefined, message: string): string {
-  const line = visible((text ?? '').slice(0, 4 * maxPrompt))
-  return line === '' ? message : line.slice(0, maxPrompt).toWellFormed()
 }
 
 const visible = (text: string): string =>

@@ -2,6 +2,7 @@
 // usual result. Two models propose; gates in code decide (docs/guide/Glance.md).
 
 import type { CallModel } from '../../ai/model.ts'
+import type { BegunWith } from '../../contract/companion/companion.ts'
 import type {
   Glance as GlanceEntry,
   GlanceSettings,
@@ -26,6 +27,8 @@ export type Glance = {
   ): Promise<GlanceEntry[]>
   /** The owner's verdict on what it said. Throws a 404 `AppError`. */
   judge(id: string, verdict: GlanceVerdict): Promise<GlanceEntry>
+  /** What a message that begins with a nudge carries. Throws a 404 `AppError`. */
+  begunWith(spaceId: string, id: string): Promise<BegunWith>
   settings(spaceId: string): Promise<GlanceSettings>
   /** Throws a 400 `AppError`. */
   change(spaceId: string, change: GlanceSettingsChange): Promise<GlanceSettings>
@@ -76,6 +79,12 @@ export function createGlance({
       if (!row) throw notFound('nudge', id)
       publish({ type: 'nudge', data: { id, space_id: row.space_id, state: 'settled', message: null } })
       return toEntry(row)
+    },
+
+    async begunWith(spaceId, id) {
+      const { evidence: [evidence] = [], action_prompt = null } = (await repo.findNudge(spaceId, id)) ?? {}
+      if (!evidence) throw notFound('nudge', id)
+      return { id, message_id: evidence.message_id, action_prompt: action_prompt ?? '' }
     },
 
     settings: (spaceId) => loadSettings(deps, spaceId),

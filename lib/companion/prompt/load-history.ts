@@ -5,6 +5,7 @@
 import { readBlocks, repairHistory, withoutThinking } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/provenance.ts'
+import type { BegunWith } from '../../contract/companion/companion.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createMessagesRepo, createRunningSummariesRepo, type MessageText } from '../../db/repos/messages.ts'
@@ -66,6 +67,8 @@ export type History = {
   declared: Map<string, GivenSource[] | null>
   /** What else in them is from outside: the sources of the research that is summed up. */
   outside: GivenText[]
+  /** The nudges that questions in them began with. */
+  glances: BegunWith[]
   /** Whether there is enough for a running summary. */
   isLong: boolean
 }
@@ -111,6 +114,7 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
       texts: [lines],
       in_turn: false,
     })),
+    glances: messages.flatMap(({ glance }) => glance ?? []),
     isLong: messages.length > budget.summarizeFrom,
   }
 }

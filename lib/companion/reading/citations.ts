@@ -22,8 +22,8 @@ export type FindSource = (source: Source) => Promise<{ title: string; text: stri
 export type CitationChecker = {
   /** Records the sources in messages that the model is given, as `ReadingLog` does. */
   admit(messages: readonly ModelMessage[], declared: DeclaredSources, from: 'history' | 'turn'): void
-  /** Records sources whose words the messages repeat without a tool's result. They are no evidence. */
-  admitOutside(sources: readonly GivenText[]): void
+  /** Records sources whose words the messages repeat, as `ReadingLog` does. */
+  admitOutside(sources: readonly GivenText[], composed: readonly string[]): void
   /** What the model has been given to read so far. */
   given(): Given
   /** The new citations of a message of the model, whose text begins at `offset` of the answer. */

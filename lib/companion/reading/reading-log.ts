@@ -22,8 +22,11 @@ export type ReadingLog = {
    * turn that is running is evidence.
    */
   admit(messages: readonly ModelMessage[], declared: DeclaredSources, from: 'history' | 'turn'): void
-  /** Records sources whose words the messages repeat without a tool's result. They are no evidence. */
-  admitOutside(sources: readonly GivenText[]): void
+  /**
+   * Records sources whose words the messages repeat without a tool's result. They are no evidence. `composed`: words in
+   * the owner's messages that Void put there, which are not what the owner said.
+   */
+  admitOutside(sources: readonly GivenText[], composed?: readonly string[]): void
   evidence: Evidence
   /** Whether these words are a title that was given, or the owner's own. */
   isName(words: string): boolean
@@ -56,6 +59,7 @@ export function createReadingLog(): ReadingLog {
   const names = new Set<string>()
   const entries = createEntries(names)
   const { add } = entries
+  const unsaid: string[] = []
   const said: { text: string; holds: (words: string) => boolean }[] = []
 
   return {
@@ -66,14 +70,18 @@ export function createReadingLog(): ReadingLog {
         else for (const block of toParts(content)) admitGiven(block, declared, from)
       }
     },
-    admitOutside: (sources) =>
-      sources.map(({ texts, in_turn = true, ...source }) =>
-        add(source, [...texts], in_turn ? 'turn' : 'history'),
-      ),
+    admitOutside(sources, composed = []) {
+      for (const { texts, in_turn = true, ...source } of sources)
+        add(source, [...texts], in_turn ? 'turn' : 'history')
+      // The names in it are the sender's words, also where the owner wrote on.
+      for (const text of composed.filter(Boolean)) unsaid.push(text, ...(text.match(/“[^“”]+”/g) ?? []))
+    },
     isName: (words) => names.has(toName(words)) || said.some(({ holds }) => holds(words.toLowerCase())),
     list: () => ({
       sources: entries.all(),
-      said: said.map(({ text }) => text).filter((text) => !madeByVoid.test(text)),
+      said: said
+        .map(({ text }) => unsaid.reduce((rest, words) => rest.replaceAll(words, ' '), text))
+        .filter((text) => !madeByVoid.test(text)),
     }),
   }
 

@@ -9,7 +9,9 @@ import type { GivenText } from '../../changes/grounding/provenance.ts'
 import { describeOutcome, outcomeOf } from '../../changes/outcomes.ts'
 import { undoOf } from '../../content/writes/history.ts'
 import type { CallRun } from '../../contract/changes/card.ts'
+import type { BegunWith } from '../../contract/companion/companion.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
+import { titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable } from '../../db/pool.ts'
@@ -20,6 +22,7 @@ import {
   type DeliveredOutcome,
   type UndeliveredOutcome,
 } from '../../db/repos/delivered_outcomes.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOverviewRepo } from '../../db/repos/home.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
@@ -50,6 +53,8 @@ export type PreparedTurn = {
   declared: DeclaredSources
   /** What else the messages show: images, and what they repeat of texts from outside. */
   outside: readonly GivenText[]
+  /** Words in the owner's messages that Void put into the composer. */
+  composed: readonly string[]
   /** Whether the conversation is long enough for a running summary. */
   isLong: boolean
 }
@@ -72,6 +77,7 @@ export async function prepareTurn(
     describeSpace(running),
   ])
   const attached = message.attachments ?? []
+  const glances = [...(message.glance ? [message.glance] : []), ...history.glances]
   const question = toQuestion(message.text, outcomes, nameImages(attached))
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
@@ -83,10 +89,41 @@ export async function prepareTurn(
     messages: [...before, ...(resumption?.messages ?? first)],
     opening,
     ownFrom: before.length,
-    outside: [...history.outside, ...toGiven(shown, attached)],
+    outside: [
+      ...history.outside,
+      ...toGiven(shown, attached),
+      ...(await loadNudgedMail(deps, turn.space_id, { glances, now: message.glance?.message_id })),
+    ],
+    composed: glances.map(({ action_prompt }) => action_prompt),
     declared: new Map([...history.declared, ...declaredIn(own)]),
     isLong: history.isLong,
   }
+}
+
+/**
+ * The mail that nudges were about, as a source of all that is drafted after one: the owner's message says nothing but what
+ * the sender wanted. One that is gone stays a source. `now`: what the message that is answered began with.
+ */
+async function loadNudgedMail(
+  { database, kinds }: { database: Queryable; kinds: Kinds },
+  spaceId: string,
+  { glances, now }: { glances: readonly BegunWith[]; now: string | undefined },
+): Promise<GivenText[]> {
+  const ids = [...new Set(glances.map(({ message_id }) => message_id))]
+  if (ids.length === 0) return []
+  const kind = kinds.get('mail_message')
+  const rows = await createEntitiesRepo(database).listWithinSpaces(kind, [spaceId], ids)
+  return ids.map((id) => {
+    const row = rows.find((each) => each.id === id)
+    return {
+      entity_type: kind.type,
+      entity_id: id,
+      title: row ? titleOf(row) : 'A mail that is gone',
+      given_by: 'glance',
+      texts: row ? [titleOf(row), kind.searchText(row)] : [],
+      in_turn: id === now,
+    }
+  })
 }
 
 /**

@@ -151,8 +151,8 @@ async function answer(
     controller.signal,
   )
   state.isLong = prepared.isLong
-  const { messages, ownFrom, declared, outside } = prepared
-  parts.citations.admitOutside(outside)
+  const { messages, ownFrom, declared, outside, composed } = prepared
+  parts.citations.admitOutside(outside, composed)
   parts.citations.admit(messages.slice(0, ownFrom), declared, 'history')
   parts.citations.admit(messages.slice(ownFrom), declared, 'turn')
 

@@ -21,6 +21,10 @@ export const AttachedFile = z.object({
 })
 export type AttachedFile = z.infer<typeof AttachedFile>
 
+/** The glance that a message began with: the mail it is about, and the words that Void put into the composer. */
+export const BegunWith = z.object({ id, message_id: id, action_prompt: z.string() })
+export type BegunWith = z.infer<typeof BegunWith>
+
 /** Context sent with the text of a message. */
 export const MessageContext = z.object({
   view: Viewed.optional().describe('The view in front of the owner'),
@@ -31,6 +35,7 @@ export const MessageContext = z.object({
     .optional()
     .describe('Attached files; images are sent to the model, other files are read before it answers'),
   research: ResearchAsk.optional().describe('The research that the message starts or answers'),
+  glance: BegunWith.optional().describe('The nudge that the message began with'),
 })
 export type MessageContext = z.infer<typeof MessageContext>
 

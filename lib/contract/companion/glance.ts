@@ -118,7 +118,10 @@ export const GlanceDecision = z.object({
     .string()
     .optional()
     .describe('Message of the nudge; with `surface` false, the message that would have been shown'),
-  action_prompt: z.string().optional(),
+  action_prompt: z
+    .string()
+    .optional()
+    .describe('Text for the composer, made by Void from the sender, the subject and the ask'),
   ...decided,
 })
 export type GlanceDecision = z.infer<typeof GlanceDecision>
@@ -139,7 +142,10 @@ export const Glance = z.object({
   sender: z.string().nullable().describe('Address of the mail’s sender'),
   thread_id: id.nullable(),
   message: z.string().nullable(),
-  action_prompt: z.string().nullable(),
+  action_prompt: z
+    .string()
+    .nullable()
+    .describe('Text for the composer; a message that begins with it names the nudge as its `glance`'),
   tools: z.array(z.string()).describe('Tools called by the analyst'),
   tokens: count,
   cost: z

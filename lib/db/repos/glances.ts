@@ -139,6 +139,14 @@ export function createGlancesRepo(db: Queryable) {
       return rows
     },
 
+    async findNudge(spaceId: string, id: string): Promise<GlanceRow | null> {
+      const { rows } = await db.query<GlanceRow>(
+        `select ${columns} from glances where space_id = $1 and id = $2 and nudge`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
     async judge(id: string, verdict: GlanceVerdict, at: Date): Promise<GlanceRow | null> {
       const { rows } = await db.query<GlanceRow>(
         `update glances g

@@ -52,6 +52,25 @@ export function createSecretsRepo(db: Queryable) {
       return rows.length > 0
     },
 
+    /** What settings refer to outside of Void, as it is written: at least all of `file:`. */
+    async listReferences(): Promise<string[]> {
+      const { rows } = await db.query<{ value: string }>(
+        `select distinct value
+         from (
+           select value from sources, jsonb_each_text(env)
+           union all select value from sources, jsonb_each_text(headers)
+           union all select oauth_client_secret from sources
+           union all select key_reference from model_settings
+           union all select password from mail_accounts
+           union all select oauth ->> 'client_secret' from mail_accounts
+         ) as settings (value)
+         where value like '%file:%'
+         limit 10000`,
+        [],
+      )
+      return rows.map(({ value }) => value)
+    },
+
     /** All of them, locked until the transaction ends; new ones wait too. */
     async lockAll(): Promise<SecretRow[]> {
       await db.query('lock table secrets in share row exclusive mode')

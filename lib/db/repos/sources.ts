@@ -20,12 +20,14 @@ type Settings = Pick<
   | 'transport'
   | 'oauth_client_id'
   | 'oauth_client_secret'
+  | 'network'
+  | 'unconfined'
 >
 
 export type SourceCheck = { status: Exclude<SourceRow['status'], 'untested'>; error: string | null }
 
 const columns = `id, space_id, name, transport, command, args, env, url, headers, oauth_client_id, oauth_client_secret,
-  enabled, status, last_error, checked_at, signed_in_at, sign_in_issuer, sign_in_ends_at, created_at, updated_at`
+  coalesce(network, transport = 'stdio') as network, unconfined, enabled, status, last_error, checked_at, signed_in_at, sign_in_issuer, sign_in_ends_at, created_at, updated_at`
 
 /** Sources of Spaces that are not in the trash. */
 export function createSourcesRepo(db: Queryable) {
@@ -65,14 +67,16 @@ export function createSourcesRepo(db: Queryable) {
       const { rows } = await db.query<SourceRow>(
         `insert into sources
            (id, space_id, name, transport, command, args, env, url, headers, enabled, created_at, updated_at,
-            oauth_client_id, oauth_client_secret)
+            oauth_client_id, oauth_client_secret, network, unconfined)
          select $1::uuid, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::boolean,
-                $11::timestamptz, $11::timestamptz, $13::text, $14::text
+                $11::timestamptz, $11::timestamptz, $13::text, $14::text,
+                $15::boolean, $16::boolean
          where (select count(*) from sources where space_id = $2) < $12
          returning ${columns}`,
         [
           ...[id, space_id, name, transport, command, JSON.stringify(args), JSON.stringify(env), url],
           ...[JSON.stringify(headers), enabled, now, max, source.oauth_client_id, source.oauth_client_secret],
+          ...[source.network, source.unconfined],
         ],
       )
       return rows[0] ?? null
@@ -84,12 +88,14 @@ export function createSourcesRepo(db: Queryable) {
       const { rows } = await db.query<SourceRow>(
         `update sources
          set name = $2, command = $3, args = $4::jsonb, env = $5::jsonb, url = $6, headers = $7::jsonb,
-             enabled = $8, updated_at = $9, oauth_client_id = $10, oauth_client_secret = $11
+             enabled = $8, updated_at = $9, oauth_client_id = $10, oauth_client_secret = $11,
+             network = $12, unconfined = $13
          where id = $1
          returning ${columns}`,
         [
           ...[id, name, command, JSON.stringify(args), JSON.stringify(env), url, JSON.stringify(headers)],
           ...[enabled, now, settings.oauth_client_id, settings.oauth_client_secret],
+          ...[settings.network, settings.unconfined],
         ],
       )
       return rows[0] ?? null

@@ -6,7 +6,7 @@ import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/clie
 import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 import { AppError } from '../../core/errors.ts'
 import { createSafeFetch } from '../../core/net/safe-fetch.ts'
-import { canSandbox, inSandbox } from './sandbox.ts'
+import type { Program, Sandbox } from './sandbox/sandbox.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SourceSettings } from './source-settings.ts'
 
@@ -27,8 +27,8 @@ export type ConnectOptions = {
   settings: SourceSettings
   /** Where a process may write; made for it. */
   folder: string
-  /** A folder around it that a process must not see; null: none. */
-  hidden: string | null
+  /** Of a process that is confined. Default: it runs without one. */
+  sandbox: Sandbox | undefined
   version: string
   timeoutMs: number
   signal?: AbortSignal
@@ -97,26 +97,26 @@ export function messageOf(error: unknown): string {
 
 type Reached = { transport: Transport; printed: () => string | null }
 
-async function createTransport({ settings, folder, hidden, authProvider }: ConnectOptions): Promise<Reached> {
-  const { transport, command, args, env, url, headers } = settings
+async function createTransport(options: ConnectOptions): Promise<Reached> {
+  const { settings, folder, authProvider } = options
+  const { transport, command, args, env, url, headers, network } = settings
   if (transport === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const fetchOwn = createSafeFetch({ chosen: url, maxBytes: maxMessageBytes, timeoutMs: maxRequestMs })
-    const options = {
+    const given = {
       requestInit: { headers },
       // Headers would go along with a redirect that the SDK follows by itself.
       fetch: (input: string | URL, init?: RequestInit) => fetchOwn(input, { ...init, redirect: 'error' }),
       ...(authProvider ? { authProvider } : {}),
     }
-    return { transport: new StreamableHTTPClientTransport(new URL(url!), options), printed: () => null }
+    return { transport: new StreamableHTTPClientTransport(new URL(url!), given), printed: () => null }
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const program = { command: command!, args }
-  const sandboxed = hidden !== null && (await canSandbox()) ? inSandbox(program, { folder, hidden }) : program
+  const program = await confine({ command: command!, args, env, network }, options)
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const stdio = new StdioClientTransport({
-    command: sandboxed.command,
-    args: [...sandboxed.args],
+    command: program.command,
+    args: [...program.args],
     // A folder of its own in place of the home folder, where keys and tokens of other programs are.
     env: { ...pickEnv(/^(LANG|LC_\w+|TZ)$/), HOME: folder, TMPDIR: folder, ...env },
     cwd: folder,
@@ -128,6 +128,14 @@ async function createTransport({ settings, folder, hidden, authProvider }: Conne
     tail = `${tail}${String(chunk).slice(-maxStderr)}`.slice(-maxStderr)
   })
   return { transport: stdio, printed: () => tail.trim() || null }
+}
+
+/** Throws an `AppError` where it has to be confined and cannot. */
+async function confine(program: Program, { settings, sandbox, folder }: ConnectOptions) {
+  if (settings.unconfined || !sandbox) return program
+  const problem = await sandbox.problem(program)
+  if (problem) throw new AppError('source_failed', 502, `${problem} To run it so, set unconfined.`)
+  return await sandbox.wrap(program, folder)
 }
 
 /** Counts what comes in; a request that goes out sets it back. */

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { SourceRow } from '../../db/repos/sources.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
-import { sourcesFolder } from './sandbox.ts'
+import { type Sandbox, sourcesFolder } from './sandbox/sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import { looksSecret, type SourceSettings, splitScheme } from './source-settings.ts'
@@ -39,7 +39,9 @@ export type ConnectionsDeps = {
   secrets: Pick<Secrets, 'resolve' | 'current'>
   /** Default: no sign-in. */
   authorize?: SourceAccess['authorize']
-  /** Void's own: programs have their folders below it, and where there is a sandbox see nothing else of it. */
+  /** Default: programs run without one. */
+  sandbox?: Sandbox
+  /** Void's own: programs have their folders below it. */
   dataFolder?: string | undefined
   version: string
   /** Milliseconds. */
@@ -150,12 +152,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     const { secrets } = one
     const settings = await resolveValues(source, deps.secrets, secrets)
     one.basis = basisOf(settings)
-    const { dataFolder: hidden = null } = deps
     const folder = join(sourcesFolder(deps.dataFolder), source.id)
     const authProvider = deps.authorize?.(source, (token) => {
       if (!secrets.includes(token)) secrets.push(token)
     })
-    const given = { settings, folder, hidden, version: deps.version, timeoutMs: connectMs }
+    const given = { settings, folder, sandbox: deps.sandbox, version: deps.version, timeoutMs: connectMs }
     const connection = await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
     one.isOpen = true
     return connection
@@ -195,8 +196,10 @@ type Attempt<Result> = {
   reopens: boolean
 } & ({ failed: false; result: Result } | { failed: true; error: unknown })
 
-const basisOf = ({ transport, command, args, env, url, headers }: SourceSettings): string =>
-  JSON.stringify([transport, command, args, env, url, headers])
+const basisOf = (settings: SourceSettings): string => {
+  const { transport, command, args, env, url, headers, network, unconfined } = settings
+  return JSON.stringify([transport, command, args, env, url, headers, network, unconfined])
+}
 
 /** What a server answers for a session that it does not know; by the protocol it is 404. */
 const lostSession: ReadonlySet<number | null> = new Set([400, 404])

@@ -24,6 +24,10 @@ const fields = {
     .nullable()
     .describe('Where the authorization server does not let Void register itself'),
   oauth_client_secret: value.min(1).nullable().describe('May be secret:NAME'),
+  network: z.boolean().describe('Whether the program reaches other machines; never this one'),
+  unconfined: z
+    .boolean()
+    .describe('Runs the program without a sandbox: with all that the server’s account can do'),
   enabled: z.boolean(),
 }
 
@@ -38,6 +42,8 @@ export const NewSource = z
     headers: fields.headers.optional(),
     oauth_client_id: fields.oauth_client_id.optional(),
     oauth_client_secret: fields.oauth_client_secret.optional(),
+    network: fields.network.optional(),
+    unconfined: fields.unconfined.optional(),
     enabled: fields.enabled.optional(),
   })
   .describe('Values of env and headers may be secret:NAME, or Bearer secret:NAME')
@@ -57,6 +63,8 @@ export type SourceSettings = Pick<
   | 'headers'
   | 'oauth_client_id'
   | 'oauth_client_secret'
+  | 'network'
+  | 'unconfined'
   | 'enabled'
 >
 
@@ -65,9 +73,9 @@ const hidden = '(hidden)'
 /** Throws a 400 `AppError` for fields of the other transport. */
 export function toSettings(given: NewSource): SourceSettings {
   const { name, transport, command, args, env, url, headers, enabled = true } = given
-  const { oauth_client_id = null, oauth_client_secret = null } = given
+  const { oauth_client_id = null, oauth_client_secret = null, network = false, unconfined = false } = given
   const settings = { name, transport, enabled, command: command ?? null, url: url ?? null }
-  const values = { args: args ?? [], env: env ?? {}, headers: headers ?? {} }
+  const values = { network, unconfined, args: args ?? [], env: env ?? {}, headers: headers ?? {} }
   return checked({ ...settings, ...values, oauth_client_id, oauth_client_secret })
 }
 
@@ -110,6 +118,9 @@ function checked(settings: SourceSettings): SourceSettings {
     throw invalid('oauth_client_secret: requires oauth_client_id.')
   if (!isStdio && (command !== null || args.length > 0 || Object.keys(env).length > 0)) {
     throw invalid('command, args, env: are only for stdio sources.')
+  }
+  if (!isStdio && (settings.network || settings.unconfined)) {
+    throw invalid('network, unconfined: are only for stdio sources.')
   }
   if (JSON.stringify([args, env, headers]).length > 60_000) throw invalid('args, env, headers: are too long.')
   return settings

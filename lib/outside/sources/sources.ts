@@ -11,7 +11,7 @@ import { createSourcesRepo, type SourceCheck, type SourceRow } from '../../db/re
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import type { Connection } from './connect.ts'
 import type { Connections } from './connections.ts'
-import { sourcesFolder } from './sandbox.ts'
+import { type Sandbox, sourcesFolder } from './sandbox/sandbox.ts'
 import { hasOwnHeader } from './sign-in/access.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SignInAnswer, SourceSignIn } from './sign-in/sign-in.ts'
@@ -26,7 +26,10 @@ import {
 import { createSourceTools, refreshTools, type SourceTools } from './source-tools.ts'
 
 export type Sources = SourceTools & {
-  /** Throws `AppError`: 404 for an unknown Space, 400 for settings that contradict each other, 409 for a taken name. */
+  /**
+   * Throws `AppError`: 404 for an unknown Space, 400 for settings that contradict each other, 409 for a taken name, and
+   * `sandbox_unavailable` for a program that would run without one unasked.
+   */
   create(spaceId: string, given: NewSource): Promise<Source>
   /** Throws a 404 `AppError`. */
   list(spaceId: string): Promise<Source[]>
@@ -47,6 +50,7 @@ export type SourcesDeps = {
   database: Database
   connections: Connections
   signIn: SourceSignIn
+  sandbox: Pick<Sandbox, 'problem'>
   /** Where processes have their folders, see sandbox.ts. */
   dataFolder?: string | undefined
   now: () => Date
@@ -55,7 +59,7 @@ export type SourcesDeps = {
 const maxSources = 50
 
 export function createSources(deps: SourcesDeps): Sources {
-  const { database, connections, signIn, now } = deps
+  const { database, connections, signIn, sandbox, now } = deps
   const repo = createSourcesRepo(database)
 
   return {
@@ -63,7 +67,7 @@ export function createSources(deps: SourcesDeps): Sources {
 
     async create(spaceId, given) {
       await checkSpace(database, spaceId)
-      const settings = { ...toSettings(given), id: uuid(), space_id: spaceId }
+      const settings = { ...(await confined(toSettings(given))), id: uuid(), space_id: spaceId }
       const row = await unique(given.name, () => repo.insert(settings, now(), maxSources))
       if (!row) throw conflict('too_many_sources', `A Space has at most ${maxSources} sources.`)
       return toSource(row, now())
@@ -78,7 +82,7 @@ export function createSources(deps: SourcesDeps): Sources {
 
     async update(id, change) {
       const before = await load(id)
-      const settings = changeSettings(before, change)
+      const settings = await confined(changeSettings(before, change))
       // A token is for the server that it was given for, and comes from the client it was given to.
       if (isOtherServer(before, settings)) await signIn.signOut(before)
       const row = await unique(settings.name, () => repo.update(id, settings, now()))
@@ -120,6 +124,13 @@ export function createSources(deps: SourcesDeps): Sources {
       await connections.drop(id)
       return toSource(await load(id), now())
     },
+  }
+
+  async function confined(settings: SourceSettings): Promise<SourceSettings> {
+    const isAsked = settings.transport === 'stdio' && !settings.unconfined
+    const problem = isAsked ? await sandbox.problem(settings) : null
+    if (problem) throw conflict('sandbox_unavailable', `${problem} To run it so, set unconfined.`)
+    return settings
   }
 
   async function test(id: string): Promise<SourceTest> {

@@ -21,6 +21,9 @@ export function savedText(
 /** The name of a message from when it is sent until the server has stored it. */
 export const unsentName = (spaceId: string): string => `unsent:${spaceId}`
 
+/** The name of the id of the nudge that the message in the composer began with, until the server has stored that. */
+export const nudgeName = (spaceId: string): string => `nudge:${spaceId}`
+
 function attempt<Result>(run: () => Result): Result | null {
   try {
     return run()

@@ -88,6 +88,8 @@ export function createBodyEditor(options: BodyEditorOptions): { element: HTMLEle
     do await autosave.flush()
     while (autosave.state().name === 'unsaved')
     if (autosave.state().name === 'saved') onDone(true, null)
+    // In a low window what it says is above what is shown.
+    else notice.scrollIntoView({ block: 'nearest' })
   }
 
   function cancel(): void {

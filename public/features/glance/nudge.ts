@@ -2,6 +2,7 @@ import type { Glance, GlanceMute, GlanceVerdict } from '../../../lib/contract/co
 import { composeMessage } from '../../app/actions/conversation.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
+import { nudgeName, savedText } from '../../app/storage/saved-text.ts'
 import { quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
@@ -20,7 +21,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
     el(
       'div',
       { class: 'row' },
-      button('Ask companion', use, 'button-primary'),
+      action_prompt !== null && button('Ask companion', () => use(action_prompt), 'button-primary'),
       button('Not now', () => settle('dismissed')),
     ),
     el(
@@ -40,9 +41,10 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
     ),
   )
 
-  function use(): void {
+  function use(prompt: string): void {
     settle('useful')
-    composeMessage(app, action_prompt ?? message ?? '')
+    savedText(nudgeName(nudge.space_id)).write(id)
+    composeMessage(app, prompt)
   }
 
   function settle(verdict: GlanceVerdict): void {

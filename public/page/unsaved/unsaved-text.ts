@@ -62,7 +62,10 @@ async function isClosed(name: string): Promise<boolean> {
   const options =
     navigation?.type === 'reload' ? { signal: AbortSignal.timeout(lockWaitMs) } : { ifAvailable: true }
   try {
-    return (await navigator.locks?.request(name, options, async (lock) => lock !== null)) ?? true
+    return (
+      (await navigator.locks?.request(name, { mode: 'shared', ...options }, async (lock) => lock !== null)) ??
+      true
+    )
   } catch (error) {
     return !(error instanceof DOMException && error.name === 'TimeoutError')
   }

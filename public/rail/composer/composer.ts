@@ -1,7 +1,7 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
-import { savedText, unsentName } from '../../app/storage/saved-text.ts'
+import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'
@@ -36,7 +36,10 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
   const subject = createSubjectLine(context)
   const saved = inBrowser ? savedText(`message:${spaceId}`) : null
   const field = renderField(placeholder, {
-    oninput: () => fill(field.value),
+    oninput() {
+      fill(field.value)
+      if (field.value === '') savedText(nudgeName(spaceId)).write('')
+    },
     onblur: () => foot.hide(),
     onfocus: () => growToFit(field),
     onkeydown: onKey,

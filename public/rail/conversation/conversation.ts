@@ -6,7 +6,7 @@ import { type Api, ApiError, createIdempotencyKey, messageOf } from '../../app/a
 import { readEvents } from '../../app/api/live.ts'
 import type { App, Subject } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
-import { savedText, unsentName } from '../../app/storage/saved-text.ts'
+import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { messageRequest } from '../composer/message-request.ts'
 import {
   type ConversationPart,
@@ -39,8 +39,10 @@ export function createConversation({
   const turns = createTurnList(state)
   // A message that the server has not stored yet returns to the field when the page is reloaded.
   const unsent = savedText(unsentName(spaceId))
-  const onEvent = createTurnEvents({ app, desk, state, turns, unsent, onRouting })
+  const nudge = savedText(nudgeName(spaceId))
+  const onEvent = createTurnEvents({ app, desk, state, turns, onStored, onRouting })
   const sync = createThreadSync({ app, spaceId, state, turns, follow, signal })
+  let nudged: string | null = null
   let changing: Promise<unknown> = Promise.resolve()
 
   const part: ConversationPart = {
@@ -70,20 +72,31 @@ export function createConversation({
     const hasMentions = /@|\[\[/.test(text)
       ? (await import('../composer/mention.ts')).namedIn(text, state.get(), spaceId)
       : null
-    const attached = files.length > 0 ? { attachments: files.map(({ id }) => id) } : {}
+    const begun = here?.replaces ? '' : nudge.read()
+    const attached = {
+      ...(files.length > 0 && { attachments: files.map(({ id }) => id) }),
+      ...(begun && { glance: begun }),
+    }
     const message = { text, subject }
     if (state.get().running) {
       const { enqueue } = await import('../composer/queue.ts')
       await enqueue({ app, spaceId, part }, desk, { ...message, body: { ...hasMentions?.body, ...attached } })
       unsent.write('')
+      nudge.write('')
       return
     }
     const key = addQuestion({ text, pages: hasMentions?.pages, files })
+    if (begun) nudged = key
     // Asking another companion is a word within the thread that is shown.
     const place = here || hasMentions?.body.agent_id ? 'conversation_id' : 'active_conversation_id'
     const body = { [place]: state.get().conversation_id, ...hasMentions?.body, ...attached, ...here }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
+  }
+
+  function onStored(key: string): void {
+    unsent.write('')
+    if (nudged === key) nudge.write('')
   }
 
   function addQuestion(message: Omit<Question, 'at'>): string {

@@ -3,7 +3,6 @@ import type { Effect } from '../../../lib/contract/events/effects.ts'
 import type { TurnEvent } from '../../../lib/contract/events/events.ts'
 import type { App } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
-import type { SavedText } from '../../app/storage/saved-text.ts'
 import type { ConversationState, RailDesk } from '../state/conversation-part.ts'
 import { applyEvent, emptyAnswer } from '../state/turn-state.ts'
 import type { EffectRunner } from './run-effects.ts'
@@ -14,14 +13,14 @@ export type TurnEventsOptions = {
   desk: RailDesk
   state: Store<ConversationState>
   turns: TurnList
-  /** The message that the server has not stored yet. */
-  unsent: SavedText
+  /** The server has stored the message with that key. */
+  onStored: (key: string) => void
   /** `from`: the thread that was shown before. */
   onRouting: (routing: LastRouting, from: string) => void
 }
 
 /** Applies each event of a turn to the conversation, and its effects to the view. */
-export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }: TurnEventsOptions) {
+export function createTurnEvents({ app, desk, state, turns, onStored, onRouting }: TurnEventsOptions) {
   let loading: Promise<EffectRunner> | null = null
 
   return function onEvent(key: string, event: TurnEvent, seq: number): void {
@@ -37,7 +36,7 @@ export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }:
     const { turn_id, conversation_id, routing } = data
     const from = state.get().conversation_id
     const existing = turns.find(key)
-    unsent.write('')
+    onStored(key)
     // It is not shown any more when another thread was opened meanwhile.
     if (existing) {
       state.set({ conversation_id })

@@ -33,8 +33,10 @@ export const aboutSection = defineSection<Health>({
           el('code', {}, './data'),
           ', or as set by ',
           el('code', {}, 'DATA_DIR'),
-          '): the database and the file ',
+          '): the database, ',
           el('code', {}, 'owner-token'),
+          ' and ',
+          el('code', {}, 'secrets-key'),
           '. To back up, stop Void and copy that folder.',
         )
       : el(
@@ -42,9 +44,9 @@ export const aboutSection = defineSection<Health>({
           { class: 'dim' },
           'All content is in the database of ',
           el('code', {}, 'DATABASE_URL'),
-          '; back it up like any PostgreSQL database. The file ',
-          el('code', {}, 'owner-token'),
-          ' is in the data folder.',
+          '; back it up like any PostgreSQL database. Keep a copy of ',
+          el('code', {}, 'secrets-key'),
+          ' from the data folder, too: without it the stored secrets cannot be read.',
         ),
     el(
       'p',

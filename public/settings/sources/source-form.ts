@@ -1,5 +1,5 @@
 import type { Source } from '../../../lib/contract/sources.ts'
-import { messageOf } from '../../app/api/api.ts'
+import { ApiError, messageOf } from '../../app/api/api.ts'
 import { type IconName, icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 
@@ -17,7 +17,7 @@ export type SourceFormOptions = {
 /** The form for a source, new or existing. Values that are stored as secrets come as “(hidden)”, and stay if left so. */
 export function renderSourceForm(options: SourceFormOptions): HTMLFormElement {
   const { source, label, icon: name, lead, onSave } = options
-  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const problem = el('div', { class: 'problem stack', role: 'alert', hidden: true })
   const fields = createFields(source)
   return el(
     'form',
@@ -30,15 +30,25 @@ export function renderSourceForm(options: SourceFormOptions): HTMLFormElement {
 
   async function save(event: SubmitEvent): Promise<void> {
     event.preventDefault()
+    await send(fields.read())
+  }
+
+  async function send(written: Record<string, unknown>): Promise<void> {
     problem.hidden = true
     try {
-      await onSave(fields.read())
+      await onSave(written)
     } catch (error) {
       problem.hidden = false
-      problem.textContent = messageOf(error)
+      problem.replaceChildren(messageOf(error))
+      if (error instanceof ApiError && error.code === 'sandbox_unavailable') {
+        const accept = () => send({ ...written, unconfined: true })
+        problem.append(el('button', { class: 'button', type: 'button', onclick: accept }, runAnyway))
+      }
     }
   }
 }
+
+const runAnyway = 'Run it without a sandbox'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
@@ -48,6 +58,7 @@ function createFields(source: Source | null) {
     el('input', { class: 'field', id: id(field), autocomplete: 'off', placeholder, value })
   const lines = (field: string, value: string) =>
     el('textarea', { class: 'field mono', id: id(field), rows: 3 }, value)
+  const box = (field: string, checked: boolean) => el('input', { type: 'checkbox', id: id(field), checked })
   const kind = source?.transport ?? 'both'
   const name = line('name', source?.name ?? '', 'Files')
   const place = line(
@@ -58,6 +69,8 @@ function createFields(source: Source | null) {
   for (const field of [name, place]) field.required = true
   const args = lines('args', (source?.args ?? []).join('\n'))
   const values = lines('values', toLines(source ? { ...source.env, ...source.headers } : {}))
+  const network = box('network', source?.network ?? false)
+  const unconfined = box('unconfined', source?.unconfined ?? false)
   const clientId = line('client', source?.oauth_client_id ?? '')
   const clientSecret = line('client-secret', source?.oauth_client_secret ?? '', 'secret:NAME')
   const row = (field: TextField, words: string) => [
@@ -65,11 +78,20 @@ function createFields(source: Source | null) {
     field,
   ]
 
+  const choice = (input: HTMLInputElement, words: string) =>
+    el('label', { class: 'check-line' }, input, words)
+
   return {
     rows: [
       row(name, 'Name'),
       row(place, { http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind]),
       kind !== 'http' && row(args, 'Program arguments, one per line'),
+      kind !== 'http' && choice(network, 'The program may reach other machines'),
+      kind === 'stdio' &&
+        choice(
+          unconfined,
+          'Run without a sandbox: it can then do all that Void’s account can, and read its keys',
+        ),
       row(values, `${valuesLabel[kind]}, one NAME=VALUE per line; a value may be secret:NAME`),
       kind !== 'stdio' &&
         el(
@@ -99,8 +121,14 @@ function createFields(source: Source | null) {
             ] as [TextField, string, unknown][])
           : ([[args, 'args', linesOf(args.value)]] as [TextField, string, unknown][])),
       ]
+      const isOther = (input: HTMLInputElement) => !source || input.checked !== input.defaultChecked
+      const boxes = {
+        ...(isOther(network) ? { network: network.checked } : {}),
+        ...(source && isOther(unconfined) ? { unconfined: unconfined.checked } : {}),
+      }
       const changes = source ? all.filter(([field]) => field.value !== field.defaultValue) : all
-      const written = Object.fromEntries(changes.map(([, key, value]) => [key, value]))
+      const texts = Object.fromEntries(changes.map(([, key, value]) => [key, value]))
+      const written = { ...texts, ...(isHttp ? {} : boxes) }
       return source ? written : { transport: isHttp ? 'http' : 'stdio', ...written }
     },
   }

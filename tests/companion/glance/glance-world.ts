@@ -50,7 +50,6 @@ export const speak = (
       input: {
         surface: true,
         message,
-        actionPrompt: 'Draft my reply to Anna Berg about the lease.',
         thread_id,
       },
     },

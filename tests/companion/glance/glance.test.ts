@@ -47,7 +47,7 @@ describe('a nudge', () => {
       stage: 'analyst',
       reason: 'shown',
       message: 'Anna Berg asks for the signed lease by Friday.',
-      action_prompt: 'Draft my reply to Anna Berg about the lease.',
+      action_prompt: 'Draft my reply to “Anna Berg” about “Lease of the boathouse” (due: Friday).',
       evidence: [{ thread_id: thread, quote: 'could you send me the signed lease by Friday?' }],
     })
     expect(row).toMatchObject({

@@ -1,9 +1,8 @@
 // What a provider says of threads, by OBJECTID (RFC 8474) or by Google's own extension, from a server of a few lines.
 
-import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { createConnectImap } from '../../../lib/outside/mail/sync/imap-server.ts'
+import { startScriptedImap } from '../../helpers/scripted-imap.ts'
 
 const closing: (() => void)[] = []
 afterAll(() => {
@@ -12,38 +11,19 @@ afterAll(() => {
 
 type Script = { capabilities: string; exists?: number; uids?: string; item?: string }
 
-/** Answers each command by its name; what it does not know is done. */
-async function startScripted({ capabilities, exists = 1, uids = '1', item = '' }: Script): Promise<number> {
-  const answers: Record<string, string[]> = {
+async function start({ capabilities, exists = 1, uids = '1', item = '' }: Script): Promise<number> {
+  const imap = await startScriptedImap({
     CAPABILITY: [`* CAPABILITY IMAP4rev1 ${capabilities}`],
     EXAMINE: [`* ${exists} EXISTS`, '* OK [UIDVALIDITY 1] v', `* OK [UIDNEXT ${exists + 1}] n`],
-    LIST: ['* LIST () "/" INBOX'],
     'UID SEARCH': [`* SEARCH ${uids}`],
     'UID FETCH': [`* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 10 ${item})`],
-  }
-  const server = createServer((client: Socket) => {
-    client.on('error', () => {})
-    client.write('* OK ready\r\n')
-    let rest = ''
-    client.on('data', (data) => {
-      const lines = (rest + data.toString('latin1')).split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        const [, tag = '*', command = ''] = /^(\S+) (UID \S+|\S+)/.exec(line) ?? []
-        const said = answers[command.toUpperCase()] ?? []
-        client.write([...said, `${tag} OK done`, ''].join('\r\n'))
-      }
-    })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => server.close())
-  const address = server.address()
-  return address !== null && typeof address === 'object' ? address.port : 0
+  closing.push(imap.close)
+  return imap.port
 }
 
 const connect = async (script: Script) => {
-  const port = await startScripted(script)
+  const port = await start(script)
   const address = { host: '127.0.0.1', port, security: 'none', username: 'keeper', password: 'x' } as const
   const server = await createConnectImap({ version: '0' })(address, new AbortController().signal)
   await server.open('INBOX')

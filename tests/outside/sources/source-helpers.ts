@@ -16,6 +16,7 @@ export function reference(name: string, args: readonly string[] = []) {
     transport: 'stdio',
     command: process.execPath,
     args: [join(folder, 'dist/index.js'), ...args],
+    unconfined: true,
   }
 }
 
@@ -26,6 +27,7 @@ export const fakeSource = (mode: string, env: Record<string, string> = {}) => ({
   command: process.execPath,
   args: [fileURLToPath(new URL('./fake-source.js', import.meta.url))],
   env: { FAKE: mode, ...env },
+  unconfined: true,
 })
 
 /** The owner tests a source, and agrees to what it proposes. */

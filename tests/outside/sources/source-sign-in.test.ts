@@ -286,7 +286,7 @@ describe('tokens', () => {
 test('a program over stdio is not signed in to, and neither is a source that is not there', async () => {
   const { body } = await owner
     .post(`/api/spaces/${world.space.id}/sources`)
-    .send({ name: 'Program', transport: 'stdio', command: 'true' })
+    .send({ name: 'Program', transport: 'stdio', command: 'true', unconfined: true })
 
   expect((await owner.post(`/api/sources/${body.id}/sign-in`)).status).toBe(400)
   expect((await owner.post(`/api/sources/${crypto.randomUUID()}/sign-in`)).status).toBe(404)

@@ -296,7 +296,12 @@ describe('a source that misbehaves is an error that says so, and the server goes
   })
 
   it('and neither is there a program that is not installed, nor a secret that is not stored', async () => {
-    const missing = await add({ name: 'None', transport: 'stdio', command: '/nowhere/program' })
+    const missing = await add({
+      name: 'None',
+      transport: 'stdio',
+      command: '/nowhere/program',
+      unconfined: true,
+    })
     const unset = await add(fakeSource('', { TOKEN: 'secret:nowhere' }))
 
     expect((await check(missing.id)).error).toMatch(/ENOENT/)

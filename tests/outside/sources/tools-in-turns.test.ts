@@ -73,7 +73,7 @@ describe('find_tool', () => {
   test('says what there is not, and which source did not answer', async () => {
     const { body } = await owner
       .post(`${at}/sources`)
-      .send({ name: 'Dead', transport: 'stdio', command: '/nowhere/program' })
+      .send({ name: 'Dead', transport: 'stdio', command: '/nowhere/program', unconfined: true })
     const { results, frames } = await turn([{ name: 'find_tool', input: { q: 'weather' } }])
     await owner.delete(`/api/sources/${body.id}`)
 

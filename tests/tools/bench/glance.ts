@@ -159,7 +159,6 @@ function modelOf(thread: Thread, onCall: (at: number) => void): CallModel {
   const { id, title, from_name, from_address } = thread
   const sender = `${from_name} <${from_address}>`
   const message = messageOf(thread)
-  const actionPrompt = `Draft my reply to ${from_name} about the lease.`
   return async ({ tools, messages }) => {
     onCall(performance.now())
     if (tools.some(({ name }) => name === 'finalize_glance_triage')) {
@@ -168,7 +167,7 @@ function modelOf(thread: Thread, onCall: (at: number) => void): CallModel {
     }
     return messages.length === 1
       ? callOf('read_email_thread', { thread_id: id })
-      : callOf('finalize_glance', { surface: true, message, actionPrompt, thread_id: id })
+      : callOf('finalize_glance', { surface: true, message, thread_id: id })
   }
 }
 

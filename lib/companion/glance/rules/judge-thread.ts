@@ -186,7 +186,13 @@ const isDated = (words: string): boolean =>
 const today = /(?<![\p{L}])(?:today|tonight|heute|aujourd'hui|hoy|this (?:afternoon|evening))(?![\p{L}])/iu
 
 /** Of a sentence that asks: whether it says by when. */
-const namesDay = (sentence: string): boolean => isDated(sentence.replaceAll('’', "'"))
+const namesDay = (sentence: string): boolean => dayIn(sentence) !== null
+
+/** The day that a sentence names as its end, in its own words of a calendar; `null` for none. */
+export function dayIn(sentence: string): string | null {
+  const words = sentence.replaceAll('’', "'")
+  return isDated(words) ? (day.exec(words)?.[0] ?? null) : null
+}
 
 /** Of any sentence: whether it says that something ends on a day. */
 const namesDeadline = (sentence: string): boolean => {

@@ -9,7 +9,7 @@ import { splitHidden } from '../quote-name.ts'
  * written letter by letter joined. Line breaks stay. Linear in the text.
  */
 export function plainWords(text: string): string {
-  const visible = splitHidden(unescaped(text))
+  const visible = splitHidden(resolveEscapes(text))
     .map((piece) => (typeof piece === 'string' ? piece : ''))
     .join('')
     .normalize('NFKC')
@@ -24,7 +24,8 @@ export function plainWords(text: string): string {
 const emphasis =
   /[*`~]{1,3}(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?:,])[*`~]{1,3}|(?<![\p{L}\p{N}_])_{1,2}(?=\p{L})|(?<=\p{L})_{1,2}(?![\p{L}\p{N}_])/gu
 
-const unescaped = (text: string): string =>
+/** Markdown escapes, HTML entities and percent escapes as what they stand for. */
+export const resolveEscapes = (text: string): string =>
   text
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
     .replace(/(?:%[0-9a-f]{2}){1,200}/gi, decodePercent)

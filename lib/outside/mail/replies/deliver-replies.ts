@@ -9,7 +9,7 @@ import { createMailAccountsRepo, type MailAccountRow } from '../../../db/repos/m
 import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../../db/repos/replies.ts'
 import { createKickedJob, type KickedJob } from '../../../jobs/kicked-job.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
-import { connectClient, type ImapOptions } from '../sync/imap-server.ts'
+import { connectClient, type ImapOptions } from '../sync/imap-client.ts'
 import { isRefusedCommand, mailProblem, type ServerAddress, stopped } from '../sync/mail-server.ts'
 import { renderReply, replyMessageId } from './reply-message.ts'
 

@@ -4,16 +4,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow'
+import { type Connected, connectClient, type ImapOptions, maxLineLength } from './imap-client.ts'
 import type {
   ConnectMailServer,
+  FlaggedMessage,
   FolderChanges,
   KnownFolder,
   ListedMessage,
   MailServer,
   MessagePart,
   OpenedFolder,
-  ServerAddress,
 } from './mail-server.ts'
+import type { Allowance } from './response-limits.ts'
 
 const maxParts = 300
 
@@ -26,52 +28,72 @@ const flagsPerGroup = 1000
 const maxChanges = 10_000
 
 export function createConnectImap(options: ImapOptions): ConnectMailServer {
-  return async (address, signal) => {
-    const { client, close } = await connectClient(options, address, signal)
-    return overClient(client, close)
-  }
+  return async (address, signal) =>
+    overClient(await connectClient(options, address, signal), options.commandMs)
 }
 
-type Client = import('imapflow').ImapFlow
+/** A command whose answer is a few lines, some messages, or the numbers of all messages of a folder. */
+const allowancesWithin = (ms: number): Record<'small' | 'someMessages' | 'allNumbers', Allowance> => ({
+  small: { responses: 5000, bytes: 2_000_000, ms },
+  someMessages: { responses: 5000, bytes: 12_000_000, ms },
+  allNumbers: { responses: 5000, bytes: maxLineLength, line: maxLineLength, ms },
+})
 
-function overClient(client: Client, close: MailServer['close']): MailServer {
+const maxMessages = 1_000_000
+
+/** A line for each message of the folder, and one for what happens to it meanwhile. */
+const wholeFolder = ({ mailbox }: ImapFlow): Allowance => {
+  const messages = mailbox ? Math.min(mailbox.exists, maxMessages) : 0
+  return { responses: 5000 + 2 * messages, bytes: 2_000_000 + 400 * messages, line: 4_000_000, ms: 3_600_000 }
+}
+
+const defaultCommandMs = 120_000
+
+function overClient({ client, limits, close }: Connected, commandMs = defaultCommandMs): MailServer {
+  const { within } = limits
+  const { small, someMessages, allNumbers } = allowancesWithin(commandMs)
   return {
     async listFolders() {
-      const listed = await client.list()
+      const listed = await within({ ...small, responses: 20_000 }, () => client.list())
       return listed
         .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
         .map(({ path, specialUse }) => ({ path, use: specialUse ?? null }))
     },
 
-    open: (path) => open(client, path),
+    open: (path) => within(small, () => open(client, path)),
 
     async listUids(from = 1) {
-      const uids = await client.search(from === 1 ? { all: true } : { uid: `${from}:*` }, { uid: true })
+      const query = from === 1 ? { all: true } : { uid: `${from}:*` }
+      const uids = await within(allNumbers, () => client.search(query, { uid: true }))
       if (!uids) throw new Error('The folder could not be listed.')
       // A range to the last message holds that one in any case.
       return uids.filter((uid) => uid >= from).toSorted((a, b) => a - b)
     },
 
-    async describe(uids) {
-      const query = { flags: true, size: true, internalDate: true, bodyStructure: true, threadId: true }
-      const found: ListedMessage[] = []
-      for await (const message of client.fetch(toRange(uids), query, { uid: true }))
-        found.push(toListed(message))
-      return found
-    },
+    describe: (uids) =>
+      within(someMessages, async () => {
+        const query = { flags: true, size: true, internalDate: true, bodyStructure: true, threadId: true }
+        const found: ListedMessage[] = []
+        for await (const message of client.fetch(toRange(uids), query, { uid: true }))
+          found.push(toListed(message))
+        return found
+      }),
 
-    async fetch(uids) {
-      const found = new Map<number, Uint8Array>()
-      for await (const { uid, source } of client.fetch(toRange(uids), { source: true }, { uid: true })) {
-        if (source) found.set(uid, source)
-      }
-      return found
-    },
+    fetch: (uids) =>
+      within(someMessages, async () => {
+        const found = new Map<number, Uint8Array>()
+        for await (const { uid, source } of client.fetch(toRange(uids), { source: true }, { uid: true })) {
+          if (source) found.set(uid, source)
+        }
+        return found
+      }),
 
     async fetchPart(uid, part, maxBytes) {
       const wanted = ['header', ...(part ? [part] : [])]
       const bodyParts = wanted.map((key) => ({ key, start: 0, maxLength: maxBytes }))
-      const found = await client.fetchOne(String(uid), { bodyParts }, { uid: true })
+      const found = await within(someMessages, () =>
+        client.fetchOne(String(uid), { bodyParts }, { uid: true }),
+      )
       // imapflow puts this one part elsewhere.
       if (!found || found.headers === undefined) return null
       return { headers: found.headers, body: (part && found.bodyParts?.get(part)) || new Uint8Array() }
@@ -79,32 +101,44 @@ function overClient(client: Client, close: MailServer['close']): MailServer {
 
     async readPart(uid, part, { start, maxBytes }) {
       const bodyParts = [{ key: part, start, maxLength: maxBytes }]
-      const found = await client.fetchOne(String(uid), { bodyParts }, { uid: true })
+      const found = await within(someMessages, () =>
+        client.fetchOne(String(uid), { bodyParts }, { uid: true }),
+      )
       return found ? (found.bodyParts?.get(part) ?? new Uint8Array()) : null
     },
 
     async *listFlags(changedAfter) {
-      const options = { uid: true, ...(changedAfter ? { changedSince: BigInt(changedAfter) } : {}) }
-      let group: { uid: number; flags: string[] }[] = []
-      for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
-        group.push({ uid, flags: toFlags(flags) })
-        if (group.length < flagsPerGroup) continue
-        yield group
-        group = []
+      const end = limits.begin(wholeFolder(client))
+      try {
+        yield* listFlags(client, changedAfter)
+      } finally {
+        end()
       }
-      if (group.length > 0) yield group
     },
 
-    listChanges: (changedAfter) => listChanges(client, changedAfter),
+    listChanges: (changedAfter) => within(wholeFolder(client), () => listChanges(client, changedAfter)),
 
-    waitForNews: (known, maxMs, signal) => waitForNews(client, known, { maxMs, signal }),
+    waitForNews: (known, maxMs, signal) =>
+      within({ ...small, ms: null }, () => waitForNews(client, known, { maxMs, signal })),
 
     close,
   }
 }
 
+async function* listFlags(client: ImapFlow, changedAfter: string | null): AsyncGenerator<FlaggedMessage[]> {
+  const options = { uid: true, ...(changedAfter ? { changedSince: BigInt(changedAfter) } : {}) }
+  let group: FlaggedMessage[] = []
+  for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
+    group.push({ uid, flags: toFlags(flags) })
+    if (group.length < flagsPerGroup) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
 /** By CONDSTORE and QRESYNC: what a `FETCH` with `CHANGEDSINCE` and `VANISHED` answers. */
-async function listChanges(client: Client, changedAfter: string): Promise<FolderChanges | null> {
+async function listChanges(client: ImapFlow, changedAfter: string): Promise<FolderChanges | null> {
   if (!client.enabled.has('QRESYNC')) return null
   const changes: FolderChanges = { flagged: [], gone: [] }
   let count = 0
@@ -125,7 +159,7 @@ async function listChanges(client: Client, changedAfter: string): Promise<Folder
   return count <= maxChanges ? changes : null
 }
 
-async function open(client: Client, path: string): Promise<OpenedFolder> {
+async function open(client: ImapFlow, path: string): Promise<OpenedFolder> {
   const { uidValidity, uidNext, exists, highestModseq, noModseq } = await client.mailboxOpen(path, {
     readOnly: true,
   })
@@ -139,7 +173,7 @@ async function open(client: Client, path: string): Promise<OpenedFolder> {
 
 /** Resolves also when the connection is lost: the next command finds that out. */
 async function waitForNews(
-  client: Client,
+  client: ImapFlow,
   { path, opened }: KnownFolder,
   { maxMs, signal }: { maxMs: number; signal: AbortSignal },
 ): Promise<void> {
@@ -213,73 +247,5 @@ function toPart(node: MessageStructureObject): MessagePart {
     encoding,
     bytes: size,
     filename: isText && named === null ? null : (named ?? 'attachment'),
-  }
-}
-
-// A connection to a mail server over IMAP. What a server sends is held within bounds before anything else looks at it.
-
-/** Bytes of one text that the server sends. */
-const maxLiteralSize = 2_000_000
-
-/** Room for the numbers of a million messages. */
-const maxLineLength = 12_000_000
-
-export type ImapOptions = {
-  version: string
-  connectMs?: number
-  /** Certificates to trust besides the usual ones. */
-  ca?: string
-}
-
-/** Signed in; `close` never rejects. Rejects with what the network, TLS or the server said; see mail-problem.ts. */
-export async function connectClient(
-  { version, connectMs = 20_000, ca }: ImapOptions,
-  address: ServerAddress,
-  signal: AbortSignal,
-): Promise<{ client: ImapFlow; close: () => Promise<void> }> {
-  const { ImapFlow } = await import('imapflow')
-  const { host, port, security, username: user } = address
-  const auth =
-    'password' in address ? { user, pass: address.password } : { user, accessToken: address.access_token }
-  const client = new ImapFlow({
-    host,
-    port,
-    secure: security === 'tls',
-    auth,
-    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
-    ...(ca ? { tls: { ca } } : {}),
-    clientInfo: { name: 'Void', version },
-    // Where the server offers it, it says which messages are gone (RFC 7162).
-    qresync: true,
-    logger: false,
-    disableAutoIdle: true,
-    missingIdleCommand: 'NOOP',
-    maxIdleTime: 10 * 60_000,
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: 120_000,
-    maxLiteralSize,
-    maxLineLength,
-    maxResponseSize: maxLineLength * 2,
-    maxResponseTokens: 300_000,
-  })
-  // What breaks rejects the command under way, and `usable` says so to the next.
-  client.on('error', () => {})
-  const abort = () => client.close()
-  signal.addEventListener('abort', abort, { once: true })
-  client.once('close', () => signal.removeEventListener('abort', abort))
-  try {
-    signal.throwIfAborted()
-    await client.connect()
-  } catch (error) {
-    client.close()
-    throw error
-  }
-  return {
-    client,
-    async close() {
-      await Promise.race([client.logout().catch(() => {}), wait(2000, undefined, { ref: false })])
-      client.close()
-    },
   }
 }

@@ -127,6 +127,8 @@ const byCode: Record<string, string> = {
   LiteralTooLarge: 'The server sent more than it was asked for.',
   ResponseTooLarge: 'The server sent more than it was asked for.',
   LineTooLarge: 'The server sent more than it was asked for.',
+  TooManyTokens: 'The server sent more than it was asked for.',
+  CommandTimeout: 'The server did not finish its answer in time.',
 }
 
 /** `error` is what a server’s connection rejected with, or an `AppError` of Void's own. */

@@ -71,4 +71,10 @@ function renderSource(
   )
 }
 
-const ways = { read: 'read', search: 'found', view: 'open', tool: 'from a tool' } as const
+const ways = {
+  read: 'read',
+  search: 'found',
+  view: 'open',
+  tool: 'from a tool',
+  glance: 'asked about',
+} as const

@@ -1,0 +1,65 @@
+// What a nudge puts into the composer. The owner sends it as words of their own, so nobody else's sentence gets into it:
+// who wrote, what about and by when, each only as far as it can be nothing but a name.
+
+import { cleanLine } from '../../../core/text/clean.ts'
+import { givesOrders } from '../../../core/text/orders/gives-orders.ts'
+import type { Concept } from '../../../core/text/orders/lexicon.ts'
+import { plainWords } from '../../../core/text/orders/plain-words.ts'
+import { readSentences } from '../../../core/text/orders/read-sentences.ts'
+import { hasHidden, quoteName } from '../../../core/text/quote-name.ts'
+import { type Asked, dayIn, findAsk } from './judge-thread.ts'
+
+/** Words and tokens of a name that is quoted. A sentence that tells somebody what to do is mostly longer. */
+const maxWords = 6
+const maxTokens = 30
+
+/** One line, of quoted names and this file's own words. */
+export function composeAction({ message: { subject, from }, sentence }: Asked): string {
+  const address = plainAddress.test(from.address)
+    ? quoteName(from.address.toLowerCase(), 2 * maxTokens)
+    : null
+  const who = asName(from.name) ?? address
+  const about = asName(subject.replace(replyMarks, ''))
+  const day = dayIn(sentence)
+  const reply = who ? `Draft my reply to ${who}` : 'Draft my reply to this mail'
+  return `${reply}${about ? ` about ${about}` : ''}${day ? ` (due: ${day})` : ''}.`
+}
+
+const replyMarks = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|sv|antw|rif|r)\s{0,3}:){1,20}/i
+
+/** In quotation marks; `null` for what may be more than a name. */
+function asName(text: string): string | null {
+  const name = cleanLine(text)
+  if (name === '' || name.length > 80 || hasHidden(name) || !nameLetters.test(name)) return null
+  if (name.split(' ').length > maxWords || longNumber.test(name)) return null
+  return givesOrders(name) || findAsk(name) || steers(name) ? null : quoteName(name, maxTokens)
+}
+
+/** No mark that ends a clause, begins a quotation or makes an address. */
+const nameLetters = /^[\p{L}\p{M}\p{N} ,'’&()/+#.-]+$/u
+
+const plainAddress = /^[\w.+-]{1,64}@[\w.-]{1,100}$/
+
+/** Of an account, a card or a telephone. */
+const longNumber = /\d(?:[ ./-]?\d){6}/
+
+/** Whether it says what is to be done, or speaks to somebody. */
+function steers(name: string): boolean {
+  const plain = plainWords(name)
+  if (speaking.test(plain)) return true
+  return [...readSentences(plain)].some(({ hits }) => orders.some((concept) => hits.has(concept)))
+}
+
+const orders: readonly Concept[] = [
+  ...(['act', 'tell', 'show', 'mention', 'approve', 'consented', 'send', 'secret', 'key'] as const),
+  ...(['silently', 'hush', 'without', 'nudge', 'thisText', 'owner'] as const),
+]
+
+const speaking = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${[
+    'you|your|yours|we|i|me|my|us|our|must|shall|should|ought|can|could|will|would|may|might|need|needs|want|wants|let|lets|please|kindly|be|is|are|was|were|been|has|have|had|do|does|don|not|never|no longer|to|at once|instead',
+    'pay|wire|transfer|refund|buy|order|purge|wipe|erase|trash|drop|discard|destroy|clear|reset|revoke|grant|invite|archive|export|publish|upload|download|install|assign|swap|switch|overwrite|edit|fix|amend|correct|redirect|reroute|get|go|take|keep|leave|turn|follow|obey|trust|treat|assume|pretend|act|act as|begin|start|stop|save|store|record|note|enter|log|list|link|attach|sign|answer|respond|read|search|find|look|check|verify|gone|removed|deleted|paid|sent|changed|moved|approved|wiped|erased',
+    'du|sie|ihr|dein|deine|ihre|soll|sollen|muss|müssen|bitte|kann|darf|ist|sind|wird|werden|nicht|zu|zahle|überweise|vous|tu|doit|faut|est|sont|ne|pas|usted|debe|hay que|es|son',
+  ].join('|')})(?![\\p{L}\\p{N}])`,
+  'u',
+)

@@ -1,0 +1,19 @@
+// A part of the attack by servers that Void reads from. `npm run attack` tries them all.
+
+import { expect, test } from 'vitest'
+import { makeDataFolder } from '../../helpers/data-folder.ts'
+import { everyNth } from '../../helpers/hostile/payloads.ts'
+import { makeCrashDatabase } from '../crash/crash-database.ts'
+import { manners as mailManners, tryManners as tryMail } from './surfaces/imap.ts'
+import { watchVoid } from './watch-void.ts'
+
+test('a server goes on, and says what is wrong, whatever a mail server sends', async () => {
+  const { url, drop } = await makeCrashDatabase()
+  const server = await watchVoid(url, makeDataFolder)
+  const falls: string[] = []
+
+  await tryMail(server, everyNth(mailManners, 4), (each) => falls.push(...each)).finally(server.stop)
+  await drop()
+
+  expect(falls).toEqual([])
+}, 120_000)

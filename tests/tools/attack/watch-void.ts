@@ -1,0 +1,103 @@
+// A real server while what it reads from outside misbehaves: it is asked for its health all the time, and says itself when
+// its loop stood still.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { startVoidProcess } from '../../helpers/void-process.ts'
+import { type Client, createClient, ownerToken } from './attack-world.ts'
+
+export type WatchedVoid = {
+  call: Client
+  /**
+   * Runs `work` under watch. Returns what was wrong meanwhile: a loop that stood still, an answer that did not come,
+   * memory that was not given back.
+   */
+  during(work: () => Promise<void>): Promise<string[]>
+  stop(): Promise<void>
+}
+
+const maxStallMs = 250
+/** On a machine that is busy with others too, a loop is late without having computed. */
+const minBusyMs = 200
+const maxAnswerMs = 2000
+const maxGrowthMb = 150
+const everyMs = 100
+
+const gapMessage = z.object({ gapMs: z.number(), busyMs: z.number() })
+
+export async function watchVoid(
+  databaseUrl: string | undefined,
+  prepareFolder: (folder: string) => void = () => {},
+): Promise<WatchedVoid> {
+  const folder = mkdtempSync(join(tmpdir(), 'void-attack-'))
+  prepareFolder(folder)
+  let stalls: string[] = []
+  const server = await startVoidProcess(
+    {
+      DATA_DIR: folder,
+      OWNER_TOKEN: ownerToken,
+      LOG_LEVEL: 'silent',
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    },
+    {
+      preload: new URL('../fuzz/watch-loop.ts', import.meta.url),
+      onMessage(message) {
+        const gap = gapMessage.safeParse(message).data
+        if (gap && gap.busyMs > minBusyMs) stalls.push(`the loop stood still for ${Math.round(gap.gapMs)} ms`)
+      },
+    },
+  )
+  server.send(String(maxStallMs))
+  const call = createClient(server.url)
+  let base: number | null = null
+
+  return {
+    call,
+    async during(work) {
+      base ??= rssMb(server.pid)
+      stalls = []
+      const over = new AbortController()
+      const asking = askHealth(server.url, over.signal)
+      let peakMb = 0
+      const look = setInterval(() => {
+        peakMb = Math.max(peakMb, rssMb(server.pid))
+      }, 50)
+      const failures: string[] = []
+      await work().catch((error: unknown) => failures.push(String(error).slice(0, 300)))
+      over.abort()
+      clearInterval(look)
+      failures.push(...(await asking))
+      const growth = Math.round(peakMb - base)
+      if (growth > maxGrowthMb) failures.push(`memory grew by ${growth} MB`)
+      return [...failures, ...stalls]
+    },
+    async stop() {
+      server.kill()
+      await server.gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function askHealth(url: string, signal: AbortSignal): Promise<string[]> {
+  const failures: string[] = []
+  while (!signal.aborted) {
+    const began = performance.now()
+    const answered = await fetch(`${url}/health`, { signal: AbortSignal.timeout(maxAnswerMs) }).then(
+      async (response) => response.ok && (await response.text()) !== '',
+      () => false,
+    )
+    if (!answered) failures.push(`no health within ${Math.round(performance.now() - began)} ms`)
+    await wait(everyMs)
+  }
+  return failures
+}
+
+/** Of the process and its threads. */
+function rssMb(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return (pages * 4096) / 1024 / 1024
+}
