@@ -30,31 +30,30 @@ export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard)
 }
 
 function handlers(route: Route, deps: Deps, guard: Guard, read: RequestHandler): RequestHandler[] {
-  const admit: RequestHandler = async (req, res, next) => {
+  // What an agent was refused is told by the same record as what it was given.
+  const step =
+    (work: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+    async (req, res, next) => {
+      try {
+        await work(req, res)
+      } catch (error) {
+        await recorded({ route, deps, req, res }, () => Promise.reject(error))
+        return
+      }
+      next()
+    }
+  const admit = step(async (req, res) => {
     const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
     res.locals.site = site
-    try {
-      const actor = await guard.admit(route.access, req, res, site?.resource)
-      route.rights?.(actor)
-      res.locals.actor = actor
-    } catch (error) {
-      // What an agent was refused is told by the same record as what it was given.
-      await recorded({ route, deps, req, res }, () => Promise.reject(error))
-      return
-    }
-    next()
-  }
-  const readBody: RequestHandler = async (req, res, next) => {
-    try {
-      await pass(read, req, res)
-      const calls = route.calls?.(req.body) ?? 1
-      await guard.admitMore(calls - 1, req, res)
-    } catch (error) {
-      await recorded({ route, deps, req, res }, () => Promise.reject(error))
-      return
-    }
-    next()
-  }
+    const actor = await guard.admit(route.access, req, res, site?.resource)
+    route.rights?.(actor)
+    res.locals.actor = actor
+  })
+  const readBody = step(async (req, res) => {
+    await pass(read, req, res)
+    const calls = route.calls?.(req.body) ?? 1
+    await guard.admitMore(calls - 1, req, res)
+  })
   const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
   const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
   const storesNothing = route.method === 'get' || route.servedWhileDraining

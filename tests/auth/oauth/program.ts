@@ -99,7 +99,7 @@ export function createProgram(
 }
 
 /** A browser without a screen: cookies by name and path, and no more steps than it is told. */
-export function createBrowser(url: string) {
+export function createBrowser(url: string, send: typeof fetch = fetch) {
   const jar = new Map<string, { value: string; path: string }>()
 
   async function request(address: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -110,7 +110,7 @@ export function createBrowser(url: string) {
       .join('; ')
     const headers = new Headers(init.headers)
     if (cookie) headers.set('cookie', cookie)
-    const answer = await fetch(target, { ...init, headers, redirect: 'manual' })
+    const answer = await send(target, { ...init, headers, redirect: 'manual' })
     for (const line of answer.headers.getSetCookie()) keep(line)
     return answer
   }

@@ -15,15 +15,15 @@ const given = (fields: Fields) =>
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
 
-export function createRawClient(url: string) {
+export function createRawClient(url: string, send: typeof fetch = fetch) {
   const form = async (path: string, fields: Fields) =>
-    await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(given(fields)) })
+    await send(`${url}${path}`, { method: 'POST', body: new URLSearchParams(given(fields)) })
 
   const client = {
     async register(
       metadata: object = { client_name: 'Raw', redirect_uris: [redirectUri] },
     ): Promise<Response> {
-      return await fetch(`${url}/oauth/register`, {
+      return await send(`${url}/oauth/register`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(metadata),
@@ -52,7 +52,7 @@ export function createRawClient(url: string) {
 
     /** A code that the owner has allowed. */
     async code(client_id: string, changed: Fields = {}, allowed = allowAll): Promise<string> {
-      const browser = createBrowser(url)
+      const browser = createBrowser(url, send)
       await browser.signIn()
       const { path } = await browser.open(client.address(client_id, changed))
       return (await browser.press(path, allowed)).searchParams.get('code')!
@@ -84,7 +84,7 @@ export function createRawClient(url: string) {
 
     /** What the resource answers to a token. */
     async ask(token: string | null, headers: Record<string, string> = {}): Promise<Response> {
-      return await fetch(`${url}/mcp`, {
+      return await send(`${url}/mcp`, {
         method: 'POST',
         headers: {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
