@@ -304,7 +304,7 @@ describe('a source that misbehaves is an error that says so, and the server goes
     })
     const unset = await add(fakeSource('', { TOKEN: 'secret:nowhere' }))
 
-    expect((await check(missing.id)).error).toMatch(/ENOENT/)
+    expect((await check(missing.id)).error).toMatch(/ENOENT|No such file/)
     expect((await check(unset.id)).error).toContain('secret:nowhere')
   })
 
