@@ -11,6 +11,7 @@ import { decodeHtml, decodeText } from '../../../lib/files/import/file/decode.ts
 import { format as canvas } from '../../../lib/files/import/formats/canvas.ts'
 import { format as csv } from '../../../lib/files/import/formats/csv.ts'
 import { format as markdown, readExportedNote } from '../../../lib/files/import/formats/markdown.ts'
+import { closeOpen } from '../../../lib/files/import/html/close-open.ts'
 import { escapeLineStart, escapeMarkdown } from '../../../lib/files/import/html/inline.ts'
 import { asCell, renderTable } from '../../../lib/files/import/html/table.ts'
 import { textToMarkdown } from '../../../lib/files/import/mail/message-body.ts'
@@ -81,6 +82,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
   parseAttachment: (text) => () => parseAttachment({ path: 'a.txt', bytes: bytesOf(text) }),
   attachmentName: (text) => () => attachmentName(text),
   decodeText: (text) => () => decodeText(bytesOf(text)),
+  closeOpen: (text) => () => closeOpen(`<svg><b>${text}`),
   decodeHtml: (text) => () => decodeHtml(bytesOf(text)),
   readExportedNote: (text) => () => readExportedNote(bytesOf(text)),
   readVaultNote: (text) => () => readVaultNote(text),

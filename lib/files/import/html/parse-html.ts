@@ -1,6 +1,7 @@
 // Separate from node.ts, which the browser also uses: linkedom must not get into its bundle.
 
 import { SkippedFile } from '../../vault/paths.ts'
+import { closeOpen } from './close-open.ts'
 import type { HtmlDocument } from './node.ts'
 
 /** Maximum nesting of elements. Parsing time grows with its square. */
@@ -17,10 +18,11 @@ const open =
 export async function parseHtml(html: string): Promise<HtmlDocument> {
   if (depthOf(html) > maxNestedTags) throw new SkippedFile('it is nested too deeply to be read')
   const { parseHTML } = await import('linkedom')
+  const closed = closeOpen(html)
   // Without a body element, the content would end up outside of one.
-  const whole = /<body[\s>]/i.test(html)
-    ? html
-    : `<!doctype html><html><head></head><body>${html}</body></html>`
+  const whole = /<body[\s>]/i.test(closed)
+    ? closed
+    : `<!doctype html><html><head></head><body>${closed}</body></html>`
   return parseHTML(whole).document as unknown as HtmlDocument
 }
 
