@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findQuotes } from '../../../lib/changes/grounding/find-quotes.ts'
 import { createQuoteSource, judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
 
@@ -121,4 +121,39 @@ test('a quotation of thousands of words from a megabyte is judged in bounded tim
   const source = sourceOf(words.join(' '))
 
   expect(judgeQuote(`${words.slice(0, 300).join(' ')} and never more`, [source]).verdict).toBe('altered')
+})
+
+describe('words that turn a sentence', () => {
+  const source = createQuoteSource(
+    { entity_type: 'page', entity_id: '1', title: 'Inspection' },
+    'The north wall was barely safe for the crew that night. The owner allegedly paid for the repairs in May. ' +
+      'The second ladder is unsafe for two people at once. The report that was untrue went to the board. ' +
+      'The captain refused to sign the log of that day. The engine hardly ever starts in the cold. ' +
+      'The keeper is safe and the lamp was paid for by the harbour office.',
+  )
+  const verdictOf = (quote: string) => judgeQuote(quote, [source]).verdict
+
+  test.each([
+    'The north wall was … safe for the crew that night',
+    'The owner … paid for the repairs in May',
+    'The second ladder is … for two people at once',
+    'The report that was … went to the board',
+    'The captain … sign the log of that day',
+    'The engine … ever starts in the cold',
+    'The keeper is [un]safe and the lamp was paid for',
+    'The keeper is [un-]safe and the lamp was paid for',
+    'The keeper is [barely] safe and the lamp was paid for',
+    'The keeper is safe and the lamp was [allegedly] paid for',
+    'the lamp was [refused to be] paid for by the harbour office',
+    'The keeper is safe and the lamp was [supposedly] paid for',
+  ])('%s', (quote) => {
+    expect(['verbatim', 'shortened', 'with_insertions']).not.toContain(verdictOf(quote))
+  })
+
+  test.each([
+    ['shortened', 'The keeper is safe … paid for by the harbour office'],
+    ['with_insertions', 'The keeper [of the light] is safe and the lamp was paid for'],
+  ])('%s: %s', (verdict, quote) => {
+    expect(verdictOf(quote)).toBe(verdict)
+  })
 })

@@ -31,6 +31,9 @@ const word =
 /** Words as they are quoted, and what is said to be left out or put in before them; none before the first. */
 export type QuotePart = { words: string[]; gap: { putIn: string[] } | null }
 
+/** What makes another word of the one that it is written to: “[un]safe”, “harm[less]”. */
+const wordPart = /\[((?:un|in|im|il|ir|dis|mis|non|anti)-?)\](?=\p{L})|(?<=\p{L})\[(less|free)\]/giu
+
 /** The parts of a quotation between marks of omission and words in brackets. */
 export function quoteParts(text: string): { parts: QuotePart[]; putInAtEnds: string[] } {
   const parts: QuotePart[] = []
@@ -39,6 +42,7 @@ export function quoteParts(text: string): { parts: QuotePart[]; putInAtEnds: str
   // A bracketed first letter changes only its case.
   const pieces = readable(text)
     .replace(/\[(\p{L})\](?=\p{L})/gu, '$1')
+    .replace(wordPart, '$1$2')
     .split(/(\[[^\][]{0,300}\]|\.{3,})/)
   for (const [at, piece] of pieces.entries()) {
     const words = wordsIn(piece)
