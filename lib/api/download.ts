@@ -2,6 +2,7 @@
 
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
+import { safeName } from '../files/vault/paths.ts'
 
 /** Streams a file to be saved under `name`. Rejects when it cannot be completed, unless its reader has gone. */
 export async function sendDownload(
@@ -54,4 +55,4 @@ const encodeOne = (character: string) => `%${character.charCodeAt(0).toString(16
 
 /** The name of a file for `filename*=UTF-8''…` (RFC 5987), which allows less than `encodeURIComponent` leaves. */
 export const encodedName = (name: string): string =>
-  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, encodeOne)
+  encodeURIComponent(safeName(name.toWellFormed()) || 'file').replace(/['()*]/g, encodeOne)

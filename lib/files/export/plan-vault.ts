@@ -1,7 +1,15 @@
 import type { Queryable } from '../../db/pool.ts'
 import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../../db/repos/export.ts'
 import { boundEntry, type MailEntry } from '../vault/manifest.ts'
-import { checkPath, createNumberedNames, extensionOf, folderOf, isHidden, stemOf } from '../vault/paths.ts'
+import {
+  checkPath,
+  createNumberedNames,
+  extensionOf,
+  folderOf,
+  isHidden,
+  safeName,
+  stemOf,
+} from '../vault/paths.ts'
 
 /** Folders for entities without a tree; a top-level page with one of these names gets another. */
 export const folders = {
@@ -75,7 +83,7 @@ function placeDocument({ title, metadata }: DocumentRow, name: FileNames): strin
     importPath && !importPath.problem && !importPath.hidden && Buffer.byteLength(importPath.path) < 1000
       ? importPath.path
       : title
-  const inside = lay === title ? '' : folderOf(lay).split('/').map(cutName).join('/')
+  const inside = lay === title ? '' : folderOf(lay).split('/').map(safeFolder).join('/')
   return name(
     folders.source_doc + inside,
     stemOf(lay === title ? title.replaceAll('/', '-') : lay),
@@ -102,7 +110,7 @@ export function createFileNames(reserved: readonly string[] = []) {
 
   /** A path in `folder` (empty, or with a trailing slash) for a title; it is also free without the extension. */
   return (folder: string, title: string, given: string): string => {
-    const extension = Buffer.byteLength(given) > maxExtensionBytes ? '' : given
+    const extension = Buffer.byteLength(given) > maxExtensionBytes ? '' : safeName(given)
     const stem = Buffer.byteLength(folder) > deepestPath ? 'p' : safeStem(title)
     const name = nextName(folder + stem + extension, stem, (name) => isTaken(folder + name, extension))
     taken.add(fold(folder + name))
@@ -119,14 +127,14 @@ export function createFileNames(reserved: readonly string[] = []) {
 function safeStem(title: string): string {
   const plain = title
     .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*#^[\]]/gu, '-')
+    .replace(/[#^[\]]/g, '-')
     .replace(/\s+/g, ' ')
-  const short = cutName(plain)
-    .replace(/[. ]+$/, '')
-    .replace(/^[. ]+/, '')
-  const unreserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short) || isHidden(short) ? `_${short}` : short
-  return unreserved || 'Untitled'
+  const short = safeName(cutName(plain).replace(/^[. ]+/, ''))
+  return (isHidden(short) ? `_${short}` : short) || 'Untitled'
 }
+
+/** Empty behind the last slash. */
+const safeFolder = (part: string): string => (part === '' ? '' : safeName(cutName(part)) || '_')
 
 /** A name that fits on every disk, cut at a character boundary. */
 export function cutName(text: string): string {

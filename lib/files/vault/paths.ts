@@ -45,6 +45,18 @@ function leadsOutOf(given: string, path: string, segments: string[]): string | n
   return null
 }
 
+/** Names of devices on Windows, whatever extension follows. */
+const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=[. ]*(?:\.|$))/i
+
+/**
+ * A name that no system rejects, or reads as something else: without the signs that part paths, streams and patterns,
+ * without dots and spaces at its end, and not that of a device. May be empty.
+ */
+export function safeName(name: string): string {
+  const safe = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, '-').replace(/[. ]+$/, '')
+  return device.test(safe) ? `_${safe}` : safe
+}
+
 const maxTitleLength = 500
 
 /** `a/b/c.md` → `c.md`. */

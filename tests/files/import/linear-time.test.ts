@@ -141,6 +141,7 @@ const elsewhere: Record<string, readonly string[]> = {
     'notesBeside',
     'rankAsFolderNote',
     'removeOldScratchFiles',
+    'safeName',
     'skipped',
     'skippingProblems',
     'stemOf',
