@@ -4,7 +4,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createConnectImap } from '../../../lib/outside/mail/sync/imap-server.ts'
 import { type MailServer, mailProblem } from '../../../lib/outside/mail/sync/mail-server.ts'
-import { type ImapScript, startScriptedImap, whole } from '../../helpers/scripted-imap.ts'
+import { described, type ImapScript, startScriptedImap, whole } from '../../helpers/scripted-imap.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -123,4 +123,45 @@ test('a signal ends a command at once', async () => {
   stop.abort()
 
   expect(await listing).not.toBe('none')
+})
+
+const nonsense = 'The server sent a number that makes no sense.'
+
+test.each([
+  'UIDNEXT 99999999999999999999',
+  'UIDNEXT 9007199254740993',
+  'UIDNEXT 0',
+  'UIDNEXT -1',
+  'UIDNEXT x',
+  'UIDVALIDITY 99999999999999999999',
+  'UIDVALIDITY 4294967296',
+  'HIGHESTMODSEQ 9999999999999999999',
+  'UIDNEXT 9999999999',
+])('a folder with [%s] is its server’s mistake', async (code) => {
+  const instead = (usual: string) => `* OK [${usual.split(' ')[0] === code.split(' ')[0] ? code : usual}] x`
+  const server = await connect({
+    CAPABILITY: ['* CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC'],
+    ENABLE: ['* ENABLED CONDSTORE QRESYNC'],
+    EXAMINE: ['* 1 EXISTS', ...['UIDVALIDITY 1', 'UIDNEXT 2', 'HIGHESTMODSEQ 9'].map(instead)],
+  })
+
+  expect(await problemOf(server.open('INBOX'))).toBe(nonsense)
+})
+
+test('so is a message with a number that there is not', async () => {
+  const server = await connect({ 'UID FETCH': [described(9_999_999_999)] })
+  await server.open('INBOX')
+
+  expect(await problemOf(server.describe([1]))).toBe(nonsense)
+})
+
+test('what cannot be stored of a folder or a message is left out', async () => {
+  const server = await connect({
+    LIST: ['* LIST () "/" INBOX', `* LIST () "/" "${'x'.repeat(2000)}"`],
+    'UID FETCH': [described(1).replace('20-Nov-2026', '20-Nov-9999999')],
+  })
+
+  expect((await server.listFolders()).map(({ path }) => path)).toEqual(['INBOX'])
+  await server.open('INBOX')
+  expect(await server.describe([1])).toMatchObject([{ uid: 1, received_at: null }])
 })

@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow'
+import { cleanLine } from '../../../core/text/clean.ts'
 import { type Connected, connectClient, type ImapOptions, maxLineLength } from './imap-client.ts'
 import type {
   ConnectMailServer,
@@ -57,6 +58,7 @@ function overClient({ client, limits, close }: Connected, commandMs = defaultCom
       const listed = await within({ ...small, responses: 20_000 }, () => client.list())
       return listed
         .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+        .filter(({ path }) => isStorable(path))
         .map(({ path, specialUse }) => ({ path, use: specialUse ?? null }))
     },
 
@@ -67,7 +69,10 @@ function overClient({ client, limits, close }: Connected, commandMs = defaultCom
       const uids = await within(allNumbers, () => client.search(query, { uid: true }))
       if (!uids) throw new Error('The folder could not be listed.')
       // A range to the last message holds that one in any case.
-      return uids.filter((uid) => uid >= from).toSorted((a, b) => a - b)
+      return uids
+        .map(toUid)
+        .filter((uid) => uid >= from)
+        .toSorted((a, b) => a - b)
     },
 
     describe: (uids) =>
@@ -129,7 +134,7 @@ async function* listFlags(client: ImapFlow, changedAfter: string | null): AsyncG
   const options = { uid: true, ...(changedAfter ? { changedSince: BigInt(changedAfter) } : {}) }
   let group: FlaggedMessage[] = []
   for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
-    group.push({ uid, flags: toFlags(flags) })
+    group.push({ uid: toUid(uid), flags: toFlags(flags) })
     if (group.length < flagsPerGroup) continue
     yield group
     group = []
@@ -144,14 +149,14 @@ async function listChanges(client: ImapFlow, changedAfter: string): Promise<Fold
   let count = 0
   const onGone = ({ uid }: { uid?: number }) => {
     count += 1
-    if (uid !== undefined && count <= maxChanges) changes.gone.push(uid)
+    if (uid !== undefined && count <= maxChanges) changes.gone.push(toUid(uid))
   }
   client.on('expunge', onGone)
   try {
     const options = { uid: true, changedSince: BigInt(changedAfter) }
     for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
       count += 1
-      if (count <= maxChanges) changes.flagged.push({ uid, flags: toFlags(flags) })
+      if (count <= maxChanges) changes.flagged.push({ uid: toUid(uid), flags: toFlags(flags) })
     }
   } finally {
     client.off('expunge', onGone)
@@ -164,12 +169,33 @@ async function open(client: ImapFlow, path: string): Promise<OpenedFolder> {
     readOnly: true,
   })
   return {
-    uid_validity: String(uidValidity),
-    uid_next: String(uidNext),
-    exists,
-    highest_modseq: noModseq || !highestModseq ? null : String(highestModseq),
+    uid_validity: toNumber(uidValidity, { min: 0n, max: maxNumber }),
+    uid_next: toNumber(uidNext, { min: 1n, max: maxNumber + 1n }),
+    exists: Number(toNumber(exists ?? 0, { min: 0n, max: maxNumber })),
+    highest_modseq: noModseq || !highestModseq ? null : toNumber(highestModseq, { min: 0n, max: maxModseq }),
   }
 }
+
+/** RFC 9051: numbers have 32 bits; RFC 7162: those of changes have 63. */
+const maxNumber = 2n ** 32n - 1n
+
+const maxModseq = 2n ** 63n - 1n
+
+/** A number as a server may have sent it, in digits. Throws what `mailProblem` knows for any other. */
+export function toNumber(sent: unknown, { min, max }: { min: bigint; max: bigint }): string {
+  const isWhole = typeof sent === 'bigint' || (typeof sent === 'number' && Number.isSafeInteger(sent))
+  const number = isWhole ? BigInt(sent) : null
+  if (number !== null && number >= min && number <= max) return String(number)
+  throw Object.assign(new Error('The server sent a number that there is not.'), { code: 'BadNumber' })
+}
+
+const toUid = (sent: unknown): number => Number(toNumber(sent, { min: 1n, max: maxNumber }))
+
+const maxPath = 1000
+
+/** Other folders are not read: their names cannot be kept. */
+const isStorable = (path: string): boolean =>
+  path.length <= maxPath && path.isWellFormed() && !path.includes('\0')
 
 /** Resolves also when the connection is lost: the next command finds that out. */
 async function waitForNews(
@@ -205,7 +231,10 @@ function toRange(uids: readonly number[]): string {
 }
 
 const toFlags = (flags: ReadonlySet<string> | undefined): string[] =>
-  [...(flags ?? [])].filter((flag) => flag.length <= 64).slice(0, maxFlags)
+  [...(flags ?? [])]
+    .map(cleanLine)
+    .filter((flag) => flag !== '' && flag.length <= 64)
+    .slice(0, maxFlags)
 
 function toListed({
   uid,
@@ -216,12 +245,13 @@ function toListed({
   bodyStructure,
 }: FetchMessageObject): ListedMessage {
   const received = new Date(internalDate ?? Number.NaN)
+  const year = received.getUTCFullYear()
   return {
-    uid,
-    bytes: size ?? 0,
+    uid: toUid(uid),
+    bytes: Number(toNumber(size ?? 0, { min: 0n, max: maxModseq })),
     flags: toFlags(flags),
-    received_at: Number.isNaN(received.getTime()) ? null : received,
-    thread: threadId?.slice(0, 100) ?? null,
+    received_at: year >= 1970 && year < 10_000 ? received : null,
+    thread: cleanLine(threadId?.slice(0, 100) ?? '') || null,
     parts: bodyStructure ? partsOf(bodyStructure) : [],
   }
 }

@@ -128,6 +128,7 @@ const byCode: Record<string, string> = {
   ResponseTooLarge: 'The server sent more than it was asked for.',
   LineTooLarge: 'The server sent more than it was asked for.',
   TooManyTokens: 'The server sent more than it was asked for.',
+  BadNumber: 'The server sent a number that makes no sense.',
   CommandTimeout: 'The server did not finish its answer in time.',
 }
 
