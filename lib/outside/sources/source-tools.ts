@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import { type SeenTools, type SourceTool, ToolDefinition, type ToolPolicy } from '../../contract/sources.ts'
 import { AppError, conflict, notFound } from '../../core/errors.ts'
+import { issuesOf, parseUntrusted } from '../../core/parse-untrusted.ts'
+import { exceededBound } from '../../core/text/bounds.ts'
 import { cleanDeep, cleanLine, cleanText } from '../../core/text/clean.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
@@ -128,43 +130,70 @@ const maxDefinitionBytes = 32_000
 
 const maxAllBytes = 2_000_000
 
+/** Each tool is read by itself. */
+const ListPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+
+const toolName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[\x21-\x7e]+$/)
+
 const Listed = z.object({
-  name: z.string().min(1).max(128),
+  name: toolName,
   title: z.string().nullish(),
   description: z.string().nullish(),
-  inputSchema: z.record(z.string(), z.unknown()).nullish(),
+  inputSchema: z
+    .looseObject({
+      type: z.literal('object').optional(),
+      properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
+      required: z.array(z.string()).optional(),
+    })
+    .nullish(),
   annotations: z.record(z.string(), z.unknown()).nullish(),
 })
 
-/** Throws an `AppError` `source_failed` for a list that is none, or too long. */
+const schemaBounds = { values: 5000, depth: 50 }
+
+/**
+ * A tool that is not usable is left out, as if it were not offered. Throws an `AppError` `source_failed` for a list that is
+ * none, is too long, or has no other tools than such.
+ */
 export async function listTools(client: Client, timeoutMs: number): Promise<OfferedTool[]> {
   const tools = new Map<string, OfferedTool>()
+  const problems: string[] = []
   let bytes = 0
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+      ListPage,
       { timeout: timeoutMs, maxTotalTimeout: timeoutMs },
     )
     for (const given of page.tools) {
       const tool = toOffered(given)
-      bytes += tool.definition.length
-      tools.set(tool.name, tool)
-      if (tools.size > maxTools) throw failed(`It offers more than ${maxTools} tools.`)
+      if (typeof tool === 'string') problems.push(tool)
+      else {
+        bytes += tool.definition.length
+        tools.set(tool.name, tool)
+      }
+      if (tools.size + problems.length > maxTools) throw failed(`It offers more than ${maxTools} tools.`)
       if (bytes > maxAllBytes) throw failed('The definitions of its tools are too long.')
     }
-    if (!page.nextCursor) return [...tools.values()]
-    cursor = page.nextCursor
+    if (page.nextCursor) cursor = page.nextCursor
+    else if (tools.size === 0 && problems[0]) throw failed(problems[0])
+    else return [...tools.values()]
   }
   throw failed(`Its list of tools has more than ${maxPages} pages.`)
 }
 
-function toOffered(given: unknown): OfferedTool {
-  const parsed = Listed.safeParse(given)
-  if (!parsed.success || !/^[\x21-\x7e]+$/.test(parsed.data.name)) {
-    throw failed('One of its tools has no usable name.')
-  }
-  const { name, title, description, inputSchema, annotations } = parsed.data
+/** The tool; or why it is not usable. */
+function toOffered(given: unknown): OfferedTool | string {
+  const { data, error } = parseUntrusted(Listed, given)
+  const named = z.object({ name: toolName }).safeParse(given).data
+  if (!named) return 'One of its tools has no usable name.'
+  if (!data) return `The definition of its tool ${named.name} is wrong at ${issuesOf(error)[0]?.path}.`
+  const { name, title, description, inputSchema, annotations } = data
   const definition = canonicalJson({
     name,
     ...(title ? { title: cleanLine(title) } : {}),
@@ -172,9 +201,10 @@ function toOffered(given: unknown): OfferedTool {
     input_schema: cleanDeep(inputSchema ?? { type: 'object' }),
     ...(annotations ? { annotations: cleanDeep(annotations) } : {}),
   })
-  if (Buffer.byteLength(definition) > maxDefinitionBytes) {
-    throw failed(`The definition of its tool ${name} is longer than ${maxDefinitionBytes} bytes.`)
-  }
+  const bytes = Buffer.from(definition)
+  if (exceededBound(bytes, schemaBounds)) return `The definition of its tool ${name} is too complex.`
+  if (bytes.length > maxDefinitionBytes)
+    return `The definition of its tool ${name} is longer than ${maxDefinitionBytes} bytes.`
   return { name, definition, sha256: sha256(definition) }
 }
 

@@ -25,6 +25,13 @@ function look({ files }) {
   return { cwd: process.cwd(), seen: files.filter((file) => existsSync(file)), processes }
 }
 
+function badTool() {
+  const { BAD } = process.env
+  if (BAD === 'long') return tool('bad', { description: 'x'.repeat(40_000) })
+  const deep = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`
+  return BAD === 'deep' ? tool('bad', { inputSchema: JSON.parse(deep) }) : JSON.parse(BAD)
+}
+
 const searchTool = tool('web_search', {
   description: 'Searches the web.',
   inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
@@ -53,6 +60,7 @@ const answers = {
     if (mode === 'many') return reply(id, { tools: Array.from({ length: 600 }, (_, n) => tool(`t${n}`)) })
     if (mode === 'long') return reply(id, { tools: [tool('echo', { description: 'x'.repeat(40_000) })] })
     if (mode === 'nameless') return reply(id, { tools: [tool('<b>echo</b> me')] })
+    if (mode === 'one-bad') return reply(id, { tools: [tool('echo'), badTool(), tool('search')] })
     if (mode === 'not-tools') return reply(id, { tools: 'none' })
     if (mode === 'slow-list') return
     if (mode === 'search') return reply(id, { tools: [searchTool, tool('echo')] })

@@ -285,6 +285,29 @@ describe('a source that misbehaves is an error that says so, and the server goes
     expect((await owner.get('/health')).status).toBe(200)
   })
 
+  it.each([
+    '{"name":"bad","inputSchema":"none"}',
+    '{"name":"bad","inputSchema":[]}',
+    '{"name":"bad","inputSchema":{"type":"array"}}',
+    '{"name":"bad","inputSchema":{"type":"object","properties":[1]}}',
+    '{"name":"bad","inputSchema":{"type":"object","properties":{"a":7}}}',
+    '{"name":"bad","inputSchema":{"type":"object","required":"a"}}',
+    'deep',
+    'long',
+    '{"name":"bad","description":7}',
+    '{"name":"bad","annotations":"none"}',
+    '{"name":"<b>bad</b> one","inputSchema":{"type":"object"}}',
+    '{"inputSchema":{"type":"object"}}',
+    '"bad"',
+    'null',
+  ])('but for one tool that is wrong, which alone is not offered: %#', async (bad) => {
+    const { id } = await add(fakeSource('one-bad', { BAD: bad }))
+
+    expect(await check(id)).toMatchObject({ ok: true, tools: 2, error: null })
+    const tools = (await owner.get(`/api/sources/${id}/tools`)).body.items
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['echo', 'search'])
+  })
+
   it('and a secret that its process prints is not in the error', async () => {
     await owner.put('/api/secrets/printed').send({ value: 'tok-printed-4711' })
     const { id } = await add(fakeSource('crash', { TOKEN: 'secret:printed' }))
