@@ -80,7 +80,9 @@ test('a nudge appears after a while, is explained and used, and takes no focus',
   await nudgeOf(other).getByText(message).waitFor()
 
   await nudgeOf(page).getByRole('button', { name: 'Ask companion' }).click()
-  await expect.poll(() => page.inputValue('#composer')).toBe('Draft my reply to “Anna Berg” about “Lease of the boathouse” (due: Friday).')
+  await expect
+    .poll(() => page.inputValue('#composer'))
+    .toBe('Draft my reply to “Anna Berg” about “Lease of the boathouse” (due: Friday).')
   await expect.poll(() => nudgeOf(page).count()).toBe(0)
   await expect.poll(() => nudgeOf(other).count()).toBe(0)
   await expect.poll(() => verdicts(space.id)).toEqual(['useful'])
