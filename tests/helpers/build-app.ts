@@ -20,12 +20,13 @@ import { assemble } from '../../lib/server/assemble.ts'
 import { type Config, loadConfig } from '../../lib/server/config.ts'
 import type { Parts } from '../../lib/server/parts.ts'
 import { checkAnswers } from './check-answers.ts'
+import { ownerToken } from './owner-token.ts'
 import { testDb } from './test-db.ts'
 
 /** Bundled once for all apps of this process. */
 const assets = createAssets()
 
-export const ownerToken = 'owner_test-token-of-the-tests'
+export { ownerToken }
 
 export type TestApp = {
   app: Express

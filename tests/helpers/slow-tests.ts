@@ -19,6 +19,7 @@ export const slowTests = [
   'tools/attack/attack',
   'tools/attack/hostile-servers',
   'tools/attack/bodies',
+  'tools/attack/oauth',
   'server/disk-full',
   'server/deploy/push',
   'changes/card/hostile-cards',

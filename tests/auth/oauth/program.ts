@@ -6,7 +6,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { ownerToken } from '../../helpers/build-app.ts'
+import { ownerToken } from '../../helpers/owner-token.ts'
 
 type Stored = {
   client?: Awaited<ReturnType<OAuthClientProvider['clientInformation']>>

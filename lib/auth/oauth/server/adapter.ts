@@ -36,8 +36,11 @@ export function createAdapter({ database, now }: StoreDeps, kind: string): Adapt
     },
 
     async consume(id) {
-      // Of two requests that come at once, both have found it unused.
-      if (!(await records.consume(kind, keyOf(id), now()))) throw new errors.InvalidGrant('already used')
+      if (await records.consume(kind, keyOf(id), now())) return
+      // Of two requests that come at once, both have found it unused; the second ends the grant, as a later one would.
+      const used = await records.find(kind, keyOf(id), now())
+      if (typeof used?.grantId === 'string') await records.revokeGrant(used.grantId, now())
+      throw new errors.InvalidGrant('already used')
     },
 
     async destroy(id) {
