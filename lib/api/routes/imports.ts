@@ -125,7 +125,8 @@ export const importJobRoutes = [
     summary: 'Upload a batch of files',
     params: idParams('id'),
     body: z.strictObject({ files: z.array(z.strictObject({ path, base64 })).max(500) }),
-    bodyLimit: '32mb',
+    // One file of 50 MB in base64, as any import.
+    bodyLimit: '72mb',
     answers: { 200: Received },
     async handle(deps, { params, body: { files } }) {
       const jobId = await check(deps, params.id)
