@@ -182,7 +182,7 @@ const maxNumber = 2n ** 32n - 1n
 const maxModseq = 2n ** 63n - 1n
 
 /** A number as a server may have sent it, in digits. Throws what `mailProblem` knows for any other. */
-export function toNumber(sent: unknown, { min, max }: { min: bigint; max: bigint }): string {
+function toNumber(sent: unknown, { min, max }: { min: bigint; max: bigint }): string {
   const isWhole = typeof sent === 'bigint' || (typeof sent === 'number' && Number.isSafeInteger(sent))
   const number = isWhole ? BigInt(sent) : null
   if (number !== null && number >= min && number <= max) return String(number)
