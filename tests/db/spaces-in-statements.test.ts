@@ -38,6 +38,9 @@ const acrossSpaces: Record<string, string[]> = {
     'turns.ts: select count(*)::integer as count from t',
     'maintenance.ts: select (select count(*)::integer from tu',
   ],
+  'Every program of a source is kept from the key files of all Spaces.': [
+    'secrets.ts: select distinct value from ( select valu',
+  ],
   'Its ids are given as an array, of threads of one Space.': [
     'mail_threads.ts: update mail_threads t set messages = fou',
   ],
