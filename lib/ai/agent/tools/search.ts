@@ -134,5 +134,5 @@ function noteOf(passages: readonly Excerpt[], readByLines: ReadonlySet<string>):
   const places = cut.map(({ number, entity_type, start_line, end_line }) =>
     readByLines.has(entity_type) ? `${number} (lines ${start_line}-${end_line})` : String(number),
   )
-  return [{ type: 'text', text: `Shortened; use read for the full text of result ${places.join(', ')}.` }]
+  return [{ type: 'text', text: `Shortened; read gives all of result ${places.join(', ')}.` }]
 }
