@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
-import { parseSpec, secretReference } from '../auth/secrets/resolve-secret.ts'
+import { filesOf, secretReference } from '../auth/secrets/resolve-secret.ts'
 import type { DraftLimits } from '../changes/propose/propose.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
@@ -184,11 +184,9 @@ export function ownFiles(config: Config): string[] {
     config.anthropicApiKey,
     config.embeddingApiKeyRef,
     config.embeddingApiKey,
-  ]
-  const references = specs.map((spec) => parseSpec(spec ?? ''))
-  const files = references.flatMap(({ scheme, rest }) => (scheme === 'file' ? [rest] : []))
+  ].filter((spec) => spec !== null)
   // Where deploy/void.service has its settings.
-  const named = [config.backupDir, config.secretsKeyFile, '/etc/void', ...files]
+  const named = [config.backupDir, config.secretsKeyFile, '/etc/void', ...filesOf(specs)]
   return named.flatMap((path) => (path ? [resolve(path)] : []))
 }
 

@@ -45,6 +45,10 @@ export function parseSpec(spec: string): { scheme: 'env' | 'file' | 'secret' | '
   return { scheme: 'raw', rest: spec }
 }
 
+/** The files that these settings point at. */
+export const filesOf = (specs: readonly string[]): string[] =>
+  specs.map(parseSpec).flatMap(({ scheme, rest }) => (scheme === 'file' ? [rest] : []))
+
 /** This process's environment variables whose names match, for a program that Void starts. */
 export const pickEnv = (names: RegExp): Record<string, string> =>
   Object.fromEntries(

@@ -8,7 +8,7 @@ import { createSecretsRepo, type SecretRow } from '../../db/repos/secrets.ts'
 import type { Keyring } from './master-key.ts'
 import { openWithPassphrase, type SealedSecrets, sealWithPassphrase } from './passphrase.ts'
 import type { ReadVaultField } from './password-manager.ts'
-import { parseSpec, processDeps, resolveSecret } from './resolve-secret.ts'
+import { filesOf, parseSpec, processDeps, resolveSecret } from './resolve-secret.ts'
 import { createSealer, type Sealer } from './sealer.ts'
 import { createSourceSecrets, type SourceSecrets } from './source-secrets.ts'
 
@@ -84,8 +84,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
     },
 
     async files() {
-      const specs = (await repo.listReferences()).map((text) => parseSpec(text.replace(/^\w+ (?=file:)/, '')))
-      return specs.flatMap(({ scheme, rest }) => (scheme === 'file' ? [rest] : []))
+      return filesOf((await repo.listReferences()).map((text) => text.replace(/^\w+ (?=file:)/, '')))
     },
 
     rotate: () => change(() => sealer.rotate(database)),

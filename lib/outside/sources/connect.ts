@@ -134,7 +134,7 @@ async function createTransport(options: ConnectOptions): Promise<Reached> {
 async function confine(program: Program, { settings, sandbox, folder }: ConnectOptions) {
   if (settings.unconfined || !sandbox) return program
   const problem = await sandbox.problem(program)
-  if (problem) throw new AppError('source_failed', 502, `${problem} To run it so, set unconfined.`)
+  if (problem) throw new AppError('source_failed', 502, problem)
   return await sandbox.wrap(program, folder)
 }
 

@@ -129,7 +129,7 @@ export function createSources(deps: SourcesDeps): Sources {
   async function confined(settings: SourceSettings): Promise<SourceSettings> {
     const isAsked = settings.transport === 'stdio' && !settings.unconfined
     const problem = isAsked ? await sandbox.problem(settings) : null
-    if (problem) throw conflict('sandbox_unavailable', `${problem} To run it so, set unconfined.`)
+    if (problem) throw conflict('sandbox_unavailable', problem)
     return settings
   }
 

@@ -17,7 +17,7 @@ export function realPath(path: string): string | null {
 }
 
 /** All paths of these files and folders, as far as they exist: their own first. */
-export function pathsOf(paths: readonly string[], mounts: readonly Mount[] = readMounts()): string[] {
+export function pathsOf(paths: readonly string[], mounts: readonly Mount[]): string[] {
   const real = paths.map(realPath).filter((path) => path !== null)
   return [...new Set(real.flatMap((path) => [path, ...elsewhere(path, mounts)]))]
 }
@@ -26,7 +26,7 @@ export function pathsOf(paths: readonly string[], mounts: readonly Mount[] = rea
 export type Mount = { device: string; root: string; folder: string }
 
 /** In the order in which they were made. Without Linux none. */
-function readMounts(): Mount[] {
+export function readMounts(): Mount[] {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8').split('\n').flatMap(parseMount)
   } catch {

@@ -10,7 +10,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pickEnv } from '../../../auth/secrets/resolve-secret.ts'
-import { isWithin, pathsOf, realPath } from './hidden-paths.ts'
+import { isWithin, pathsOf, readMounts, realPath } from './hidden-paths.ts'
 import { denySystemCalls } from './system-calls.ts'
 
 export type Program = {
@@ -123,13 +123,12 @@ export function createSandbox({ dataFolder, startFolder, hidden, findHidden }: S
   async function wrap({ command, args, env, network }: Program, given: string) {
     const ownFolder = realPath(given) ?? given
     const start = realPath(startFolder) ?? startFolder
-    const emptied = pathsOf(['/tmp', start]).filter((path) => path !== '/')
-    const concealed = pathsOf([
-      dataFolder,
-      ...hidden,
-      ...(await findHidden()),
-      ...(start === '/' ? ['/.env'] : []),
-    ])
+    const mounts = readMounts()
+    const emptied = pathsOf(['/tmp', start], mounts).filter((path) => path !== '/')
+    const concealed = pathsOf(
+      [dataFolder, ...hidden, ...(await findHidden()), ...(start === '/' ? ['/.env'] : [])],
+      mounts,
+    )
     const named = namedPaths([command, ...args, ...Object.values(env)])
     const isIn = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => isWithin(path, folder) && path !== folder)
@@ -157,10 +156,10 @@ export function createSandbox({ dataFolder, startFolder, hidden, findHidden }: S
 }
 
 const noSandbox =
-  'This machine has no sandbox for programs, which needs Linux with bubblewrap (bwrap) and user namespaces. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included.'
+  'This machine has no sandbox for programs, which needs Linux with bubblewrap (bwrap) and user namespaces. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included. To run it so, set unconfined.'
 
 const noNetwork =
-  'This machine has no sandbox for programs that use the network, which needs slirp4netns, /dev/net/tun and a nameserver outside of this machine. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included, and reach every service on this machine.'
+  'This machine has no sandbox for programs that use the network, which needs slirp4netns, /dev/net/tun and a nameserver outside of this machine. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included, and reach every service on this machine. To run it so, set unconfined.'
 
 async function ends({ command, args }: Pick<Program, 'command' | 'args'>): Promise<boolean> {
   const options = { timeout: probeMs, env: pickEnv(/^PATH$/) }
