@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { loadUnsaved, openUnsaved } from '../../../public/page/unsaved/unsaved-text.ts'
 
 const text = {
@@ -9,6 +9,7 @@ const text = {
   at: '2026-03-02T09:00:00Z',
 }
 
+beforeEach(stubStorage)
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
@@ -33,11 +34,8 @@ function stubStorage(): void {
 }
 
 test('a document that was reloaded loads the text of the one before, which ends late', async () => {
-  stubStorage()
   reload()
-  const tab = new AbortController()
-  openUnsaved('a', tab.signal).write(text)
-  await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
+  const tab = await editInTab('a')
 
   const loaded = loadUnsaved('a')
   setTimeout(() => tab.abort(), 50)
@@ -48,11 +46,8 @@ test('a document that was reloaded loads the text of the one before, which ends 
 test.each([true, false])(
   'a text that is open in another tab is left to it (reloaded: %s)',
   async (reloaded) => {
-    stubStorage()
     if (reloaded) reload()
-    const tab = new AbortController()
-    openUnsaved('b', tab.signal).write(text)
-    await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
+    const tab = await editInTab('b')
 
     expect(await loadUnsaved('b')).toEqual([])
     tab.abort()
@@ -60,16 +55,21 @@ test.each([true, false])(
 )
 
 test('a document that was not reloaded does not wait for a tab that reloads', async () => {
-  stubStorage()
-  const tab = new AbortController()
-  openUnsaved('c', tab.signal).write(text)
-  await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
+  const tab = await editInTab('c')
 
   const loaded = loadUnsaved('c')
   setTimeout(() => tab.abort(), 50)
 
   expect(await loaded).toEqual([])
 })
+
+/** With a text that is not saved, until it is aborted. */
+async function editInTab(pageId: string): Promise<AbortController> {
+  const tab = new AbortController()
+  openUnsaved(pageId, tab.signal).write(text)
+  await vi.waitFor(async () => expect((await navigator.locks.query()).held).toHaveLength(1))
+  return tab
+}
 
 function reload(): void {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
 import { startVoidProcess } from '../../helpers/void-process.ts'
+import { stallIn } from '../fuzz/watched-server.ts'
 import { type Client, createClient, ownerToken } from './attack-world.ts'
 
 export type WatchedVoid = {
@@ -26,8 +26,6 @@ const maxAnswerMs = 2000
 const maxGrowthMb = 150
 const everyMs = 100
 
-const gapMessage = z.object({ gapMs: z.number(), busyMs: z.number() })
-
 export async function watchVoid(
   databaseUrl: string | undefined,
   prepareFolder: (folder: string) => void = () => {},
@@ -45,8 +43,8 @@ export async function watchVoid(
     {
       preload: new URL('../fuzz/watch-loop.ts', import.meta.url),
       onMessage(message) {
-        const gap = gapMessage.safeParse(message).data
-        if (gap && gap.busyMs > minBusyMs) stalls.push(`the loop stood still for ${Math.round(gap.gapMs)} ms`)
+        const stall = stallIn(message, minBusyMs)
+        if (stall) stalls.push(stall)
       },
     },
   )

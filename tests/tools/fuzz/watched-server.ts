@@ -7,6 +7,13 @@ import { ownerToken } from './fuzz-world.ts'
 const watchLoop = new URL('./watch-loop.ts', import.meta.url)
 const heldMemory = z.object({ heldBytes: z.number() })
 const loopGap = z.object({ gapMs: z.number(), busyMs: z.number() })
+
+/** What a message of watch-loop.ts says of a loop that stood still while its thread computed for so long; `null`: nothing. */
+export function stallIn(message: unknown, minBusyMs: number): string | null {
+  const gap = loopGap.safeParse(message).data
+  return gap && gap.busyMs > minBusyMs ? `the loop stood still for ${Math.round(gap.gapMs)} ms` : null
+}
+
 /** A gap counts as the server's when its thread computed for this share of the shortest that counts. */
 const busyEnough = 0.9
 const maxExits = 20
@@ -79,10 +86,8 @@ export async function startWatchedServer(
   function take(message: unknown): void {
     const held = heldMemory.safeParse(message).data
     if (held) tellHeld(held.heldBytes)
-    const gap = loopGap.safeParse(message).data
-    if (gap && gap.busyMs > busyEnough * minGapMs) {
-      onEvent({ sort: 'stall', what: `the loop stood still for ${Math.round(gap.gapMs)} ms` })
-    }
+    const stall = stallIn(message, busyEnough * minGapMs)
+    if (stall) onEvent({ sort: 'stall', what: stall })
   }
 
   function noteLog(): (text: string) => void {
