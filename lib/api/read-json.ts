@@ -19,9 +19,7 @@ const largeBytes = 64 * 2 ** 10
 const heldBytes = 8 * 2 ** 20
 const maxHeldBytes = 128 * 2 ** 20
 
-const ownValues = 5000
-
-export const bodyBounds = ({ access, bodyLimit, bodyValues = ownValues }: Route) => ({
+export const bodyBounds = ({ access, bodyLimit, bodyValues = 5000 }: Route) => ({
   limit: bodyLimit ?? (access === 'public' ? '4kb' : '256kb'),
   values: bodyValues,
   depth: maxBodyDepth,
@@ -37,12 +35,11 @@ export function createBodyReader(): (route: Route) => RequestHandler {
     const { limit, ...bounds } = bodyBounds(route)
     const readBytes = express.raw({ limit, type: 'application/json' })
     return async (req, res, next) => {
-      const size = Math.min(declaredBytes(req), toBytes(limit))
-      // What may hold long lists takes its handler as long as a body of megabytes: one of these at a time.
-      const hasLongLists = bounds.values > ownValues && size > largeBytes
-      await hold(hasLongLists ? maxHeldBytes : size, res)
+      const reservation = (size: number) => (route.alone && size > largeBytes ? maxHeldBytes : size)
+      const lowerTo = await hold(reservation(Math.min(declaredBytes(req), toBytes(limit))), res)
       await pass(readBytes, req, res)
       const bytes: unknown = req.body
+      lowerTo(reservation(Buffer.isBuffer(bytes) ? bytes.length : 0))
       // What is refused is recorded without its bytes.
       req.body = undefined
       if (Buffer.isBuffer(bytes)) req.body = await parseBody(req, bytes, bounds)
@@ -75,8 +72,11 @@ function declaredBytes({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-/** Resolves when a body of so many bytes has room, which it has until its response has ended. */
-function createHold(): (bytes: number, res: Response) => Promise<void> {
+/**
+ * Reserves memory for a large body, and resolves once it is free, with a function that lowers the reservation to the
+ * bytes that arrived. Released when the response has closed.
+ */
+function createHold(): (bytes: number, res: Response) => Promise<(bytes: number) => void> {
   const waiting: { bytes: number; admit: () => void }[] = []
   let held = 0
 
@@ -90,17 +90,21 @@ function createHold(): (bytes: number, res: Response) => Promise<void> {
   }
 
   return async (bytes, res) => {
-    if (bytes <= heldBytes) return
+    if (bytes <= heldBytes) return () => {}
     await new Promise<void>((resolve) => {
       waiting.push({ bytes, admit: resolve })
       admitNext()
     })
-    const release = () => {
-      held -= bytes
+    let reserved = bytes
+    const lowerTo = (rest: number) => {
+      const freed = Math.max(0, reserved - rest)
+      reserved -= freed
+      held -= freed
       admitNext()
     }
-    if (res.closed) release()
-    else res.once('close', release)
+    if (res.closed) lowerTo(0)
+    else res.once('close', () => lowerTo(0))
+    return lowerTo
   }
 }
 

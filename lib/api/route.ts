@@ -47,6 +47,8 @@ export type Route = {
   bodyLimit?: string
   /** Maximum number of values in the body, in its arrays and objects at any depth. Default: 5000. */
   bodyValues?: number
+  /** Large bodies are handled one at a time, since handling their lists takes time on the event loop. */
+  alone?: true
   /** How many calls a body holds. Default: it is one. */
   calls?: (body: unknown) => number
   /** Answered whatever the Host header says, as probes of a proxy and of a container need it. */

@@ -208,6 +208,7 @@ export const importRoutes = [
     body: z.strictObject({ source, present: paths(200_000) }),
     bodyLimit: '32mb',
     bodyValues: 200_010,
+    alone: true,
     answers: { 200: Survey },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)

@@ -165,7 +165,8 @@ export async function findMissing(
 ): Promise<{ paths: string[]; kept: FileOutcome[] }> {
   const { database, space_id, kinds = ownKinds } = options
   const repo = createImportFilesRepo(database)
-  if (options.root) return { paths: [], kept: [] }
+  const known = options.root ? [] : await repo.list(options)
+  if (known.length === 0) return { paths: [], kept: [] }
   const paths = [...options.present]
   const present = withFolders(paths)
   // The contents of an archive, a mailbox or a document are below its name.
@@ -173,7 +174,7 @@ export async function findMissing(
     paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
   )
   const isHeld = (path: string): boolean => path !== '' && (holders.has(path) || isHeld(folderOf(path)))
-  const gone = (await repo.list(options)).filter(({ path }) => !present.has(path) && !isHeld(path))
+  const gone = known.filter(({ path }) => !present.has(path) && !isHeld(path))
   const files = gone.filter(({ path }) => !path.endsWith('/'))
   const titles = new Map<string, string>()
 

@@ -56,6 +56,15 @@ test.each([
   expect(found.map(({ sort }) => sort)).toEqual(sorts)
 })
 
+test('the judge takes a HEAD without a body for what its status says', () => {
+  const judge = createJudge(routes)
+  const head = { ...listing, method: 'HEAD' }
+  const sortsOf = (status: number) =>
+    judge(head, { status, type: 'application/json', requestId: 'x', body: Buffer.alloc(0), isWhole: false })
+
+  expect([502, 500].map((status) => sortsOf(status).length)).toEqual([0, 1])
+})
+
 const listing: FuzzRequest = {
   caller: 'read',
   operation: 'GET /api/spaces',
