@@ -82,6 +82,26 @@ describe('a note', () => {
     await expect.poll(() => titles('pages')).toContain('Kept meanwhile')
   })
 
+  test('that cannot be sent holds back a sign-out, which says so', async () => {
+    const page = await open('/capture', { expectErrors: /ERR_FAILED|Failed to load/ })
+    await page.context().route(/\/captures\//, (route) => route.abort())
+    await page.locator('#space').selectOption({ label: 'Skerry Light' })
+    await page.locator('#text').fill('Not sent yet')
+    await page.locator('#save').click()
+    await expect.poll(() => page.locator('#waiting-title').textContent()).toBe('1 note waiting')
+
+    await page.goto('/settings/about')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Not signed out: 1 note').waitFor()
+    const held = await page.request.get('/api/spaces')
+    await page.context().unroute(/\/captures\//)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(/sign-in/)
+
+    expect(held.status()).toBe(200)
+    expect(await titles('pages')).toContain('Not sent yet')
+  })
+
   test('that another program shares is shown, and saved only by a click', async () => {
     const page = await open('/capture?title=Lamp&text=https%3A%2F%2Fexample.org%2Flamp')
     await page.locator('#space').selectOption({ label: 'Skerry Light' })

@@ -6,6 +6,7 @@ import { createLocalNotifications, type Notifications } from '../../../lib/db/no
 import { openDatabase } from '../../../lib/db/pool.ts'
 import { createLive, type NumberedLiveEvent, shareLive } from '../../../lib/space/live/live.ts'
 import { buildApp, ownerToken } from '../../helpers/build-app.ts'
+import { listen } from '../../helpers/listen.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
 import { startServer } from '../../helpers/servers.ts'
 import { testDb } from '../../helpers/test-db.ts'
@@ -50,6 +51,34 @@ test('a tab at another server hears of changes, drafts, decisions, turns and thr
   expect(far.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['hello', 'space', 'entity', 'change', 'inbox', 'turn']),
   )
+})
+
+test('what servers tell each other holds no word of a title, a text, a message or a reason', async () => {
+  const database = await testDb()
+  const payloads: string[] = []
+  const notify = (channel: string, payload: string) => {
+    payloads.push(payload)
+    database.notifications.notify(channel, payload)
+  }
+  const told = { ...database, notifications: { ...database.notifications, notify } }
+  const built = await buildApp({
+    database: told,
+    callModel: scriptedModel([{ text: 'Good evening, lampblack.' }]),
+  })
+  const { owner, as } = built
+  const { token } = await makeAgent(built, { slug: 'scribe' })
+  const url = await listen(built.app)
+
+  const space_id = (await owner.post('/api/spaces').send({ name: 'Lampblack' })).body.id
+  const page = { title: 'Lampblack', body: 'Lampblack is soot.' }
+  const { id } = (await owner.post(`/api/spaces/${space_id}/pages`).send(page)).body
+  const change = { version: 1, body: 'Lampblack is ink.', reason: 'Lampblack was asked for.' }
+  const draft = (await as(token).patch(`/api/pages/${id}`).send(change)).body
+  await owner.post(`/api/pending-changes/${draft.id}/reject`).send({ reason: 'No lampblack.' })
+  await takeTurn({ url, space_id, body: { text: 'What is lampblack?' } })
+
+  await expect.poll(() => payloads.join(' ')).toContain(id)
+  expect(payloads.filter((payload) => /lampblack/i.test(payload))).toEqual([])
 })
 
 test('a conversation is named by the server that ran its turn, and by no other', async () => {
