@@ -23,14 +23,11 @@ const maxGapMs = 250
 const settledWithinMs = 10_000
 /** Caches, compiled code and the embedded database grow by some megabytes, whatever was sent. */
 const maxGrowth = 64 * 2 ** 20
-/** Bodies that a sender tries on a route, drawn from all that there are; of larger ones a single one. */
-const bodiesPerSender = 3
-const largeBytes = 2 ** 20
 /** Larger ones wait for each other, for as long as that takes. */
 const heldBytes = 8 * 2 ** 20
 
 /** Who sends, and by what headers. */
-type Sender = { caller: Caller; headers: (n: number) => [string, string][] }
+type Sender = { caller: Caller; name?: 'session'; headers: (n: number) => [string, string][] }
 
 /** On every nth route. */
 export const bodiesTo = ({ everyNth }: { everyNth: number }): Surface => ({
@@ -113,15 +110,10 @@ export const surface = bodiesTo({ everyNth: 1 })
 
 type Batch = { operation: Operation; target: string; sender: Sender; random: Random; body: LargeBody }
 
-/** Who may not send a body at all is asked for one: it is refused before it is read. */
-function draw(operation: Operation, sender: Sender, random: Random): LargeBody[] {
-  const all = largestBodies(operation)
-  const isRead =
-    operation.access === 'public' ||
-    sender.caller === 'owner' ||
-    (operation.access === 'agent' && sender.caller === 'suggest')
-  const count = isRead && operation.bounds.bytes <= largeBytes ? bodiesPerSender : 1
-  return Array.from({ length: count }, () => random.pick(all))
+/** One of all that there are. Bodies that wait for each other take seconds: they are sent with the token alone. */
+function draw(operation: Operation, { name }: Sender, random: Random): LargeBody[] {
+  const isHeld = operation.bounds.bytes > heldBytes
+  return isHeld && name === 'session' ? [] : [random.pick(largestBodies(operation))]
 }
 
 function sendersOf(tokens: Record<'suggest' | 'read', string[]>, cookie: string): Sender[] {
@@ -132,6 +124,7 @@ function sendersOf(tokens: Record<'suggest' | 'read', string[]>, cookie: string)
     { caller: 'owner', headers: () => bearer(ownerToken) },
     {
       caller: 'owner',
+      name: 'session',
       headers: () => [
         ['Cookie', cookie],
         ['Sec-Fetch-Site', 'same-origin'],
