@@ -1,7 +1,8 @@
 /**
  * Replaces the nodes of a container by those of a newer state. Preserved for elements with the same id: the focus and
- * its selection, unsent input, and which `<details>` are open; what plays goes on. What is chosen or ticked counts as unsent within a form;
- * outside of one, a choice acts at once, and the newer state says what came of it.
+ * its selection, unsent input, and which `<details>` are open; what plays goes on. What is chosen or ticked counts as
+ * unsent within a form or `[data-unsent]`; elsewhere a choice acts at once, and the newer state says what came of it.
+ * A restored choice emits `restored`, which bubbles.
  */
 export function rerender(container: HTMLElement, nodes: readonly (Node | string)[]): void {
   const focused = document.activeElement
@@ -30,6 +31,7 @@ export function rerender(container: HTMLElement, nodes: readonly (Node | string)
     const field = byId(container, id)
     if (field instanceof HTMLSelectElement) choose(field, value)
     else if (isTick(field)) field.checked = checked
+    field?.dispatchEvent(new CustomEvent('restored', { bubbles: true }))
   }
   for (const [id, wasOpen] of open) {
     const details = byId(container, id)
@@ -51,7 +53,9 @@ function dirtyFields(container: HTMLElement): [string, string][] {
 type Choice = { id: string; value: string; checked: boolean }
 
 function dirtyChoices(container: HTMLElement): Choice[] {
-  return [...container.querySelectorAll<HTMLElement>('form :is(select, input)[id]')].flatMap((field) => {
+  return [
+    ...container.querySelectorAll<HTMLElement>(':is(form, [data-unsent]) :is(select, input)[id]'),
+  ].flatMap((field) => {
     const isDirty =
       field instanceof HTMLSelectElement
         ? field.value !== defaultOf(field)

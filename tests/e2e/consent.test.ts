@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
@@ -59,6 +60,17 @@ const propose = async (id: string, fields: Record<string, unknown>) =>
 const read = async (id: string) => (await site().owner.get(`/api/pages/${id}`)).body
 const find = async (id: string) => (await site().owner.get(`/api/pending-changes/${id}`)).body
 
+/** The Inbox is drawn again when a draft arrives, and when it is decided elsewhere. */
+async function expectDrawnAgain(page: Page, title: string): Promise<void> {
+  const item = `.inbox-item >> text=${title}`
+  const path = `/api/spaces/${world.space.id}/tasks`
+  const { body } = await scribe.post(path).send({ title, reason: 'So.' }).expect(202)
+  await page.waitForSelector(item)
+  const { payload_sha256 } = await find(body.id)
+  await site().owner.post(`/api/pending-changes/${body.id}/reject`).send({ payload_sha256 }).expect(200)
+  await page.waitForSelector(item, { state: 'detached' })
+}
+
 describe('a draft', () => {
   test('is approved in part, and the rest waits as a draft of its own', async () => {
     const tides = await makePage('Tides')
@@ -71,6 +83,7 @@ describe('a draft', () => {
     await page.click('[data-action=choose]')
     await page.uncheck('.card input[data-field=title]')
     await page.uncheck('.card input[data-hunk="1"]')
+    await expectDrawnAgain(page, 'A gale')
     await page.click('text=Approve 1 of 3')
 
     await page.waitForSelector('.card-succession >> text=The remaining changes of')
@@ -114,6 +127,7 @@ describe('a draft', () => {
     await page.click('[data-action=approve]')
     expect(await read(tides.id)).toMatchObject({ version: 2 })
     await page.check('.card-conflict input[value=draft]')
+    await expectDrawnAgain(page, 'A calm')
     await page.click('[data-action=approve]')
 
     await expect

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { el, flatten } from '../../ui/dom.ts'
 import { rerender } from '../../ui/rerender.ts'
-import { createActionHandlers } from './actions/action-handlers.ts'
+import { createActionHandlers, resumeSelecting } from './actions/action-handlers.ts'
 import { renderActions } from './actions/actions.ts'
 import { renderClosed } from './actions/closed.ts'
 import { renderCardContent } from './content/card-content.ts'
@@ -26,6 +26,8 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     tabindex: -1,
     'aria-label': card.summary,
     'data-place': place,
+    'data-unsent': '',
+    onrestored: () => resumeSelecting(current, element),
   })
   const handlers = createActionHandlers({ element, current: () => current, show, reload }, options)
   element.replaceChildren(...draw())

@@ -112,12 +112,23 @@ export function renderSelectChanges(draft: Card, card: HTMLElement): HTMLElement
   return button
 
   function toggle(): void {
-    const selecting = card.toggleAttribute('data-choosing')
-    button.setAttribute('aria-pressed', String(selecting))
+    const selecting = !card.hasAttribute('data-choosing')
+    setSelecting(draft, card, selecting)
     if (selecting) card.querySelector<HTMLElement>('input.card-choice')?.focus()
-    card.onchange = () => updateApprove(draft, card)
-    updateApprove(draft, card)
   }
+}
+
+function setSelecting(draft: Card, card: HTMLElement, selecting: boolean): void {
+  card.toggleAttribute('data-choosing', selecting)
+  card.querySelector('[data-action=choose]')?.setAttribute('aria-pressed', String(selecting))
+  card.onchange = () => updateApprove(draft, card)
+  updateApprove(draft, card)
+}
+
+/** Selects as before, after a card was drawn again on which a part was left out. */
+export function resumeSelecting(draft: Card, card: HTMLElement): void {
+  const isPartial = readSelection(card).some(({ selected }) => !selected)
+  if (isPartial && card.querySelector('[data-action=choose]')) setSelecting(draft, card, true)
 }
 
 /** The approval as the card is filled in; `null` while a conflict is open, or nothing is selected. */
