@@ -191,7 +191,8 @@ test('a page: made, written, saved, renamed, moved, deleted and taken back', asy
   await page.waitForSelector('h1 >> text=Evening round')
 
   await hand.expectSomewhere()
-  expect((await pageCalled('Evening round'))?.deleted_at).toBe(null)
+  // The heading may still be the one from before the deletion.
+  await expect.poll(async () => (await pageCalled('Evening round'))?.deleted_at).toBe(null)
 })
 
 type StoredPage = { id: string; title: string; parent_id: string | null; deleted_at: string | null }
