@@ -58,6 +58,8 @@ export type CallModelOptions = {
   maxTokens: number
   /** Milliseconds without any data, before or within the answer, after which a call fails. Default: 90 s. */
   silenceMs?: number
+  /** Takes secrets out of what the server says, beside the key. */
+  scrub?: (text: string) => string
   /** Retries of an error within a stream. Default: 3. */
   maxOverloadRetries?: number
   /** The longest wait that a server may ask for; a longer one is an error at once. Default: 60 s. */
@@ -188,8 +190,10 @@ function explain(error: unknown, options: CallModelOptions): ModelResponse {
   return { text: '', content: [], toolUses: [], stopReason: 'model_context_window_exceeded', usage: noUsage }
 }
 
-const mapFailure = (failure: Failure, { client, model }: CallModelOptions) =>
-  toModelError(failure, model, [client.apiKey ?? '', client.authToken ?? ''])
+function mapFailure(failure: Failure, { client, model, scrub = (text) => text }: CallModelOptions) {
+  const said = { ...failure, message: scrub(failure.message) }
+  return toModelError(said, model, [client.apiKey ?? '', client.authToken ?? ''])
+}
 
 const brokenOff = 'The connection to the model broke off in the middle of its answer. Try again.'
 

@@ -5,6 +5,7 @@
 //   watchSilence           aborts a call when nothing has arrived for a time
 //   retryWithoutImages     asks a model that refuses images again without them
 
+import { createScrubber } from '../core/scrubber.ts'
 import {
   type CallModel,
   type ContentBlock,
@@ -106,9 +107,7 @@ const badRequest: Kind = {
 }
 
 function redact(text: string, secrets: string[]): string {
-  const redacted = secrets
-    .filter((secret) => secret.length >= 6)
-    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
+  const redacted = createScrubber(secrets).scrub(text)
   return redacted.replace(/\b(sk|key|pk)-[\w-]{6,}/gi, '[key]').slice(0, 400)
 }
 

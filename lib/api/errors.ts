@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { challenge, type Site } from '../auth/oauth/metadata.ts'
 import { AppError, databaseUnavailable, storageFull } from '../core/errors.ts'
-import type { Logger } from '../core/logger.ts'
+import { type Logger, scrubberOf } from '../core/logger.ts'
 import { isConnectionFailure, isDiskFull } from '../db/pg-errors.ts'
 
 /** The end of the line for a path that is no route. */
@@ -14,6 +14,7 @@ export const unknownRoute: RequestHandler = (req) => {
  * tells nothing but the request's id.
  */
 export function errorResponder(logger: Logger): ErrorRequestHandler {
+  const { scrub } = scrubberOf(logger)
   return (error, req, res, next) => {
     const known = toAppError(error)
     if (known.status >= 500) logger.error({ err: error, request_id: req.id }, known.message)
@@ -22,7 +23,8 @@ export function errorResponder(logger: Logger): ErrorRequestHandler {
       return
     }
 
-    const { code, message, details, status } = known
+    const { code, details, status } = known
+    const message = scrub(known.message)
     if (status === 503) res.setHeader('retry-after', '1')
     const wait = details?.retry_after_seconds
     if (typeof wait === 'number') res.setHeader('retry-after', String(wait))

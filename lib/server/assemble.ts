@@ -189,16 +189,16 @@ function backupOf(config: Config, { database, logger, now }: Base): NightlyBacku
 
 /** What carries out approved effects outside of Void: calls of tools, replies to mail. */
 function effectsOf(config: Config, parts: Parts, base: Base) {
-  const { database, kinds, secrets, sandbox, live, logger, now } = base
+  const { database, kinds, secrets, sandbox, scrubber, live, logger, now } = base
   const { dataDir: dataFolder } = config
   const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
   const { authorize } = signIn
-  const connections = createConnections({ secrets, authorize, sandbox, dataFolder, version })
-  const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
+  const connections = createConnections({ secrets, authorize, sandbox, scrubber, dataFolder, version })
+  const callTool = createCallTool({ database, connections, ...scrubber, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
-  const access = createAccountAccess({ database, secrets, now })
+  const access = createAccountAccess({ database, secrets, scrubber, now })
   return {
-    sources: createSources({ database, connections, signIn, sandbox, dataFolder, now }),
+    sources: createSources({ ...base, connections, signIn, secrets: secrets.ofSources, dataFolder }),
     connections,
     callTool,
     callRunner: createCallRunner({ database, kinds, callTool, logger, now, onEnd }),

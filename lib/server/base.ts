@@ -6,9 +6,10 @@ import { createDailyBudget } from '../ai/usage/budget.ts'
 import { listPrices } from '../ai/usage/prices.ts'
 import type { Deps } from '../api/deps.ts'
 import { createReadVaultField } from '../auth/secrets/password-manager.ts'
+import { pickEnv } from '../auth/secrets/resolve-secret.ts'
 import { createSecrets, type Secrets } from '../auth/secrets/secrets.ts'
 import { kinds as ownKinds } from '../contract/entities/kinds.ts'
-import type { Logger } from '../core/logger.ts'
+import { type Logger, scrubberOf } from '../core/logger.ts'
 import { version } from '../core/version.ts'
 import type { Database } from '../db/pool.ts'
 import { createTextThreads } from '../jobs/workers/text-threads.ts'
@@ -18,7 +19,7 @@ import { createSandbox } from '../outside/sources/sandbox/sandbox.ts'
 import { createConfiguredEmbedding, type Embedding } from '../search/embed/embedding.ts'
 import { createSearch } from '../search/search.ts'
 import { createLive } from '../space/live/live.ts'
-import { type Config, embeddingSettings, modelSettings, ownFiles } from './config.ts'
+import { type Config, embeddingSettings, modelSettings, ownFiles, secretsOf } from './config.ts'
 import type { Parts } from './parts.ts'
 
 export type Base = ReturnType<typeof createBase>
@@ -27,6 +28,9 @@ export type Base = ReturnType<typeof createBase>
 export function createBase(config: Config, parts: Parts) {
   const { logger, now = () => new Date(), kinds = ownKinds } = parts
   const { telemetry = createTelemetry(), threads = createTextThreads() } = parts
+  const scrubber = scrubberOf(logger)
+  for (const secret of [parts.ownerToken, ...secretsOf(config), ...Object.values(pickEnv(/^BW_SESSION$/))])
+    scrubber.add(secret)
   const database = watchDatabase(parts.database, telemetry)
   const { notifications } = database
   const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
@@ -55,6 +59,7 @@ export function createBase(config: Config, parts: Parts) {
     search,
     telemetry,
     logger,
+    scrubber,
     now,
   }
 }
@@ -73,7 +78,13 @@ function createAi(
 ): Deps['ai'] {
   const configured = modelSettings(config)
   const connections = createModelConnections({ database, secrets, configured, logger })
-  const provider = replaced ?? createModelProvider(connections.current, { now, resolve: secrets.current })
+  const provider =
+    replaced ??
+    createModelProvider(connections.current, {
+      now,
+      resolve: secrets.current,
+      scrub: scrubberOf(logger).scrub,
+    })
   const models = watchModels(provider, telemetry)
   const budget = createDailyBudget({ database, dailyTokens: config.dailyTokens, now })
   return {

@@ -177,6 +177,19 @@ export const modelSettings = (config: Config): ModelSettings => ({
   smallModel: config.routerModel,
 })
 
+/** The secrets among the settings. */
+export function secretsOf(config: Config): string[] {
+  const { secretsKey, secretsKeyPrevious, metricsToken, anthropicApiKey, embeddingApiKey } = config
+  const passwords = [config.databaseUrl, config.databaseDirectUrl].flatMap(passwordOf)
+  const all = [secretsKey, secretsKeyPrevious, metricsToken, anthropicApiKey, embeddingApiKey, ...passwords]
+  return all.filter((secret) => secret !== null && !secretReference.test(secret)) as string[]
+}
+
+const passwordOf = (url: string | null): string[] => {
+  const password = url === null ? '' : (URL.parse(url)?.password ?? '')
+  return password === '' ? [] : [password]
+}
+
 /** The files and folders of Void's own that the settings name, beside the data folder. */
 export function ownFiles(config: Config): string[] {
   const specs = [

@@ -130,12 +130,16 @@ describe('before the answer begins', () => {
 
   it('never repeats the key, also when the server does', async () => {
     const { error } = await call([
-      httpError(400, 'invalid_request_error', `Bad ${apiKey}, or sk-ant-0123456789?`),
+      httpError(
+        400,
+        'invalid_request_error',
+        `Bad ${apiKey}, ${Buffer.from(`x-api-key: ${apiKey}`).toString('base64')}, or sk-ant-0123456789?`,
+      ),
     ])
 
     const shown = error instanceof Error ? `${error.message} ${error.stack} ${String(error.cause)}` : ''
     expect(shown).toContain('[key]')
-    expect(shown).not.toMatch(/tea-house-secret|0123456789/)
+    expect(shown).not.toMatch(/tea-house-secret|0123456789|dGVhLWhv|RlYS1ob|0ZWEtaG/)
   })
 
   it.each([

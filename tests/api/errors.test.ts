@@ -144,3 +144,14 @@ test('no credential reaches the log', async () => {
   expect(log.join('')).not.toContain(ownerToken)
   expect(log.join('')).not.toContain('in-the-query')
 })
+
+test('an error repeats no secret in use', async () => {
+  await owner.put('/api/secrets/unguessable').send({ value: 'heron-4711-marsh' }).expect(204)
+
+  const plain = await owner.get('/api/heron-4711-marsh').expect(404)
+  const encoded = await owner.get(`/api/${Buffer.from('heron-4711-marsh').toString('base64url')}`).expect(404)
+
+  expect(plain.body.error.message).toBe('Route not found: GET /api/….')
+  expect(encoded.body.error.message).toBe('Route not found: GET /api/….')
+  expect(log.join('')).not.toContain('heron-4711')
+})

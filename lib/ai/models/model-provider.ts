@@ -60,11 +60,15 @@ export type ModelProviderDeps = {
   now: () => Date
   /** Resolves `apiKey` at use; `null`: no key. Default: from the environment and files. */
   resolve?: (spec: string | null) => string | null
+  /** Takes secrets out of what the provider says, beside the key. */
+  scrub?: Scrub
 }
+
+type Scrub = (text: string) => string
 
 export function createModelProvider(
   readSettings: () => ModelSettings,
-  { now, resolve = resolveSecret }: ModelProviderDeps,
+  { now, resolve = resolveSecret, scrub = (text) => text }: ModelProviderDeps,
 ): ModelProvider {
   const offline: CurrentModel = {
     mode: 'offline',
@@ -78,7 +82,7 @@ export function createModelProvider(
     const key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
     if (key === null) return null
     if (cached?.key !== key || cached.settings !== settings) {
-      cached = { key, settings, models: connect(key, settings, now) }
+      cached = { key, settings, models: connect(key, settings, { now, scrub }) }
     }
     return cached.models
   }
@@ -96,10 +100,10 @@ export function createModelProvider(
   }
 }
 
-function connect(apiKey: string, settings: ModelSettings, now: () => Date): Connected {
+function connect(apiKey: string, settings: ModelSettings, deps: ClientDeps): Connected {
   let loaded: ReturnType<typeof loadClient> | null = null
   const client = () => {
-    loaded ??= loadClient(apiKey, settings, now)
+    loaded ??= loadClient(apiKey, settings, deps)
     return loaded
   }
   const online = (name: string, maxTokens: number): CurrentModel => ({
@@ -114,12 +118,14 @@ function connect(apiKey: string, settings: ModelSettings, now: () => Date): Conn
   }
 }
 
+type ClientDeps = { now: () => Date; scrub: Scrub }
+
 /** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
-async function loadClient(apiKey: string, { baseUrl }: ModelSettings, now: () => Date) {
+async function loadClient(apiKey: string, { baseUrl }: ModelSettings, { now, scrub }: ClientDeps) {
   const { createAnthropicClient, makeCallModel } = await import('../anthropic.ts')
   const client = createAnthropicClient({ apiKey, ...(baseUrl ? { baseURL: baseUrl } : {}) })
   return {
-    callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens }),
+    callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens, scrub }),
     list: createModelLister({ client, now }),
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Secret } from '../../contract/auth.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Logger } from '../../core/logger.ts'
+import { type Logger, scrubberOf } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSecretsRepo, type SecretRow } from '../../db/repos/secrets.ts'
 import type { Keyring } from './master-key.ts'
@@ -57,12 +57,16 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   const refresh = () =>
     void stored.load().catch((error: unknown) => logger.warn({ err: error }, 'secrets not loaded'))
   const unlisten = database.notifications.listen(channel, refresh, refresh)
-  const current = (spec: string | null) =>
-    resolveSecret(spec, { ...processDeps, stored: stored.peek, vault: vault.peek })
+  const scrubber = scrubberOf(logger)
+  // A text that refers to nothing may be any setting.
+  const current = (spec: string | null) => {
+    const value = resolveSecret(spec, { ...processDeps, stored: stored.peek, vault: vault.peek })
+    return value === null || value === spec ? value : inUse(value)
+  }
 
   return {
     list: async () => (await repo.list()).map(sealer.describe),
-    put: (name, value) => change(() => sealer.store(repo, { name, value, now: now() })),
+    put: (name, value) => change(() => sealer.store(repo, { name, value: inUse(value), now: now() })),
     remove: (name) =>
       change(async () => {
         if (!(await repo.remove(name))) throw notFound('secret', name)
@@ -105,6 +109,11 @@ export function createSecrets(deps: SecretsDeps): Secrets {
 
     ofSources: createSourceSecrets({ repo, sealer, inOrder, now }),
     close: unlisten,
+  }
+
+  function inUse(value: string): string {
+    scrubber.add(value)
+    return value
   }
 
   function change<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
 import type { createSecretsRepo } from '../../db/repos/secrets.ts'
 import type { Sealer } from './sealer.ts'
 
-/** What is kept: how the owner signed in, and a sign-in that is under way. */
-export type SourceSecret = 'sign-in' | 'open-sign-in'
+/** What is kept: how the owner signed in, a sign-in that is under way, and tokens of the settings. */
+export type SourceSecret = 'sign-in' | 'open-sign-in' | 'settings'
 
 export type SourceSecrets = {
   /** `null` when there is none, or it cannot be decrypted. */

@@ -25,7 +25,7 @@ import {
 } from './account-settings.ts'
 import type { AccountAccess } from './sync/account-access.ts'
 import type { MailJob } from './sync/follow-account.ts'
-import { type ConnectMailServer, mailProblem, stopped } from './sync/mail-server.ts'
+import { type ConnectMailServer, stopped } from './sync/mail-server.ts'
 import { pickFolders, readableFolders } from './sync/sync-folder.ts'
 
 export type MailAccounts = {
@@ -233,7 +233,7 @@ async function testAccount(deps: TestDeps, row: MailAccountRow): Promise<MailTes
   try {
     return { ok: true, error: null, ...(await findFolders(deps, row)) }
   } catch (error) {
-    return { ok: false, error: mailProblem(error).message, folders: [], available: [] }
+    return { ok: false, error: deps.access.problemOf(error).message, folders: [], available: [] }
   }
 }
 

@@ -38,12 +38,15 @@ export type CallTool = (call: ToolCall, signal: AbortSignal) => Promise<CallAnsw
 type CallToolDeps = {
   database: Database
   connections: Connections
+  /** Takes secrets out of errors. Default: leaves them. */
+  scrub?: (text: string) => string
   now: () => Date
   /** Timeout of a call. Default: a minute. */
   callMs?: number | undefined
 }
 
-export function createCallTool({ database, connections, now, callMs = 60_000 }: CallToolDeps): CallTool {
+export function createCallTool(deps: CallToolDeps): CallTool {
+  const { database, connections, scrub = (text) => text, now, callMs = 60_000 } = deps
   return async (call, signal) => {
     const source = await createSourcesRepo(database).find(call.source_id)
     if (!source?.enabled || source.space_id !== call.space_id) throw mayNotCall(call.tool)
@@ -59,7 +62,9 @@ export function createCallTool({ database, connections, now, callMs = 60_000 }: 
         const given = { name: call.tool, arguments: call.arguments }
         const options = { timeout: callMs, maxTotalTimeout: callMs, signal }
         const answer = await connection.client.callTool(given, options).catch(asAnswer)
-        return { ...toResultText(answer), sent, answered: true }
+        const result = toResultText(answer)
+        const text = result.failed ? scrub(result.text) : result.text
+        return { ...result, text, sent, answered: true }
       }
       // What may have acted is never sent again.
       return await connections.use(source, make, { mayRepeat: () => !sent || call.policy === 'read' })

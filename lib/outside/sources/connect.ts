@@ -125,7 +125,9 @@ async function createTransport(options: ConnectOptions): Promise<Reached> {
   })
   let tail = ''
   stdio.stderr?.on('data', (chunk) => {
-    tail = `${tail}${String(chunk).slice(-maxStderr)}`.slice(-maxStderr)
+    const all = tail + String(chunk)
+    // Half of a secret would not be known as one.
+    tail = all.length <= maxStderr ? all : all.slice(-maxStderr).replace(/^\S+/, '')
   })
   return { transport: stdio, printed: () => tail.trim() || null }
 }

@@ -3,13 +3,15 @@
 import { join } from 'node:path'
 import type { Secrets } from '../../auth/secrets/secrets.ts'
 import { AppError } from '../../core/errors.ts'
+import { createScrubber, type Scrubber } from '../../core/scrubber.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { SourceRow } from '../../db/repos/sources.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
 import { type Sandbox, sourcesFolder } from './sandbox/sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
-import { looksSecret, type SourceSettings, splitScheme } from './source-settings.ts'
+import { type SourceSettings, splitScheme } from './source-settings.ts'
+import { findTokens, looksSecret, showTokens } from './tokens-in-settings.ts'
 
 export type Connections = {
   /**
@@ -36,11 +38,14 @@ type UseOptions = {
 }
 
 export type ConnectionsDeps = {
-  secrets: Pick<Secrets, 'resolve' | 'current'>
+  /** Default of `ofSources`: no source has tokens in its settings. */
+  secrets: Pick<Secrets, 'resolve' | 'current'> & Partial<Pick<Secrets, 'ofSources'>>
   /** Default: no sign-in. */
   authorize?: SourceAccess['authorize']
   /** Default: programs run without one. */
   sandbox?: Sandbox
+  /** Default: knows what sources are given. */
+  scrubber?: Scrubber
   /** Void's own: programs have their folders below it. */
   dataFolder?: string | undefined
   version: string
@@ -54,7 +59,6 @@ type Held = {
   isOpen: boolean
   /** The settings that it was opened with, references replaced. */
   basis: string
-  secrets: string[]
   users: number
   /** Runs from its last answer on. */
   timer: NodeJS.Timeout
@@ -65,7 +69,7 @@ type Held = {
 const maxOpen = 20
 
 export function createConnections(deps: ConnectionsDeps): Connections {
-  const { idleMs = 5 * 60_000, connectMs = 20_000 } = deps
+  const { idleMs = 5 * 60_000, connectMs = 20_000, scrubber = createScrubber() } = deps
   const held = new Map<string, Held>()
 
   return {
@@ -109,7 +113,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (isLost || isRefused) await leave(source.id, one)
       const reopens = isLost || (isRefused && wasOpen)
       if (answered || isSignInNeeded(error)) return { failed: true, reopens, error }
-      return { failed: true, reopens, error: failure(error, connection, one.secrets) }
+      return { failed: true, reopens, error: failure(error, connection, scrubber) }
     } finally {
       await release(source.id, one, answered)
     }
@@ -134,7 +138,6 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       opening: Promise.resolve().then(() => open(source, one)),
       isOpen: false,
       basis: '',
-      secrets: [],
       users: 1,
       timer: setTimeout(() => {
         one.isIdle = true
@@ -149,13 +152,16 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
 
   async function open(source: SourceRow, one: Held): Promise<Connection> {
-    const { secrets } = one
-    const settings = await resolveValues(source, deps.secrets, secrets)
-    one.basis = basisOf(settings)
+    const { ofSources } = deps.secrets
+    const tokens = ofSources ? await findTokens(ofSources, source.id) : []
+    for (const token of tokens) scrubber.add(token)
+    const shown = showTokens(source, tokens)
+    if (!shown) throw new AppError('source_failed', 502, tokensMissing)
+    const resolved = await resolveValues(source, deps.secrets, scrubber)
+    one.basis = basisOf(resolved)
+    const settings = { ...resolved, ...shown }
     const folder = join(sourcesFolder(deps.dataFolder), source.id)
-    const authProvider = deps.authorize?.(source, (token) => {
-      if (!secrets.includes(token)) secrets.push(token)
-    })
+    const authProvider = deps.authorize?.(source, scrubber.add)
     const given = { settings, folder, sandbox: deps.sandbox, version: deps.version, timeoutMs: connectMs }
     const connection = await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
     one.isOpen = true
@@ -191,14 +197,17 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
 }
 
+const tokensMissing = 'A token of its address or its arguments can no longer be read. Enter it again.'
+
 type Attempt<Result> = {
   /** Whether a connection opened anew may do better. */
   reopens: boolean
 } & ({ failed: false; result: Result } | { failed: true; error: unknown })
 
-const basisOf = (settings: SourceSettings): string => {
-  const { transport, command, args, env, url, headers, network, unconfined } = settings
-  return JSON.stringify([transport, command, args, env, url, headers, network, unconfined])
+/** A token has another value only with another `updated_at`. */
+const basisOf = (source: SourceSettings & Pick<SourceRow, 'updated_at'>): string => {
+  const { transport, command, args, env, url, headers, network, unconfined, updated_at } = source
+  return JSON.stringify([transport, command, args, env, url, headers, network, unconfined, updated_at])
 }
 
 /** What a server answers for a session that it does not know; by the protocol it is 404. */
@@ -229,12 +238,12 @@ async function end(one: Held | undefined): Promise<void> {
   )
 }
 
-/** The settings with references replaced; what they stood for is added to `secrets`. */
+/** The settings with references replaced; what they stood for is in use from now on. */
 async function resolveValues(
   source: SourceRow,
   { resolve }: Pick<Secrets, 'resolve'>,
-  secrets: string[],
-): Promise<SourceSettings> {
+  scrubber: Scrubber,
+): Promise<SourceRow> {
   const resolveAll = async (all: Record<string, string>) => {
     const entries = Object.entries(all).map(async ([name, text]) => {
       const { scheme, rest } = splitScheme(text)
@@ -242,7 +251,7 @@ async function resolveValues(
       if (value === null) {
         throw new AppError('source_failed', 502, `${name} refers to ${rest}, which was not found.`)
       }
-      if (looksSecret(name) || rest !== value) secrets.push(value)
+      if (looksSecret(name) || rest !== value) scrubber.add(value)
       return [name, `${scheme}${value}`] as const
     })
     return Object.fromEntries(await Promise.all(entries))
@@ -250,12 +259,11 @@ async function resolveValues(
   return { ...source, env: await resolveAll(source.env), headers: await resolveAll(source.headers) }
 }
 
-function failure(error: unknown, connection: Connection | null, secrets: readonly string[]): AppError {
+function failure(error: unknown, connection: Connection | null, { scrub }: Scrubber): AppError {
   const isOver = connection !== null && !connection.isOpen()
   const said = (isOver ? connection.problem() : null) ?? messageOf(error)
-  let line = cleanLine(said)
   // A process may print what it was given.
-  for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(cleanLine(secret), '…')
+  const line = cleanLine(scrub(said))
   return new AppError('source_failed', 502, line.slice(0, 500) || 'It failed without giving a reason.', {
     cause: error,
   })

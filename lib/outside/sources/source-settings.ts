@@ -6,6 +6,7 @@ import type { Source } from '../../contract/sources.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { SourceRow } from '../../db/repos/sources.ts'
+import { hidden, hideTokens, looksSecret, restoreTokens } from './tokens-in-settings.ts'
 
 const value = z.string().max(8000)
 const values = (name: z.ZodString) =>
@@ -68,13 +69,12 @@ export type SourceSettings = Pick<
   | 'enabled'
 >
 
-const hidden = '(hidden)'
-
 /** Throws a 400 `AppError` for fields of the other transport. */
 export function toSettings(given: NewSource): SourceSettings {
   const { name, transport, command, args, env, url, headers, enabled = true } = given
   const { oauth_client_id = null, oauth_client_secret = null, network = false, unconfined = false } = given
   const settings = { name, transport, enabled, command: command ?? null, url: url ?? null }
+  restoreTokens({ url: settings.url, args: args ?? [] }, { url: null, args: [] })
   const values = { network, unconfined, args: args ?? [], env: env ?? {}, headers: headers ?? {} }
   return checked({ ...settings, ...values, oauth_client_id, oauth_client_secret })
 }
@@ -85,6 +85,7 @@ export function changeSettings(stored: SourceSettings, change: SourceChange): So
   return checked({
     ...stored,
     ...given,
+    ...restoreTokens({ url: change.url ?? stored.url, args: change.args ?? stored.args }, stored),
     env: change.env ? restoreHidden(change.env, stored.env) : stored.env,
     headers: change.headers ? restoreHidden(change.headers, stored.headers) : stored.headers,
     ...(change.oauth_client_secret === hidden ? { oauth_client_secret: stored.oauth_client_secret } : {}),
@@ -132,9 +133,11 @@ export function toSource(row: SourceRow, now: Date): Source {
   const hide = (all: Record<string, string>) =>
     Object.fromEntries(Object.entries(all).map(([name, text]) => [name, isShown(name, text) ? text : hidden]))
   const secret = source.oauth_client_secret
+  const { tokens: _, ...shown } = hideTokens(source)
   const isOver = endsAt !== null && new Date(endsAt) <= now
   return {
     ...source,
+    ...shown,
     env: hide(source.env),
     headers: hide(source.headers),
     oauth_client_secret: secret === null || secretReference.test(secret) ? secret : hidden,
@@ -145,9 +148,6 @@ export function toSource(row: SourceRow, now: Date): Source {
 
 const isShown = (name: string, text: string): boolean =>
   !looksSecret(name) || secretReference.test(splitScheme(text).rest)
-
-export const looksSecret = (name: string): boolean =>
-  /auth|token|key|secret|password|cookie|credential/i.test(name)
 
 /** `Bearer secret:NAME` apart. */
 export function splitScheme(text: string): { scheme: string; rest: string } {

@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
+import type { SourceSecrets } from '../../auth/secrets/source-secrets.ts'
 import type { Source, SourceTest } from '../../contract/sources.ts'
 import { AppError, conflict, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
@@ -24,6 +25,7 @@ import {
   toSource,
 } from './source-settings.ts'
 import { createSourceTools, refreshTools, type SourceTools } from './source-tools.ts'
+import { findTokens, hideTokens, showTokens, type Tokens } from './tokens-in-settings.ts'
 
 export type Sources = SourceTools & {
   /**
@@ -51,6 +53,8 @@ export type SourcesDeps = {
   connections: Connections
   signIn: SourceSignIn
   sandbox: Pick<Sandbox, 'problem'>
+  /** Where tokens of settings are. */
+  secrets: SourceSecrets
   /** Where processes have their folders, see sandbox.ts. */
   dataFolder?: string | undefined
   now: () => Date
@@ -59,7 +63,7 @@ export type SourcesDeps = {
 const maxSources = 50
 
 export function createSources(deps: SourcesDeps): Sources {
-  const { database, connections, signIn, sandbox, now } = deps
+  const { database, connections, signIn, sandbox, secrets, now } = deps
   const repo = createSourcesRepo(database)
 
   return {
@@ -68,8 +72,11 @@ export function createSources(deps: SourcesDeps): Sources {
     async create(spaceId, given) {
       await checkSpace(database, spaceId)
       const settings = { ...(await confined(toSettings(given))), id: uuid(), space_id: spaceId }
-      const row = await unique(given.name, () => repo.insert(settings, now(), maxSources))
+      const { tokens, ...places } = hideTokens(settings)
+      const stored = { ...settings, ...places }
+      const row = await unique(given.name, () => repo.insert(stored, now(), maxSources))
       if (!row) throw conflict('too_many_sources', `A Space has at most ${maxSources} sources.`)
+      await saveTokens(row.id, tokens)
       return toSource(row, now())
     },
 
@@ -81,11 +88,13 @@ export function createSources(deps: SourcesDeps): Sources {
     find: async (id) => toSource(await load(id), now()),
 
     async update(id, change) {
-      const before = await load(id)
+      const before = await loadWhole(id)
       const settings = await confined(changeSettings(before, change))
       // A token is for the server that it was given for, and comes from the client it was given to.
       if (isOtherServer(before, settings)) await signIn.signOut(before)
-      const row = await unique(settings.name, () => repo.update(id, settings, now()))
+      const { tokens, ...places } = hideTokens(settings)
+      await saveTokens(id, tokens)
+      const row = await unique(settings.name, () => repo.update(id, { ...settings, ...places }, now()))
       await connections.drop(id)
       if (!row) throw notFound('source', id)
       return toSource(row, now())
@@ -103,7 +112,7 @@ export function createSources(deps: SourcesDeps): Sources {
     test,
 
     async startSignIn(id, begun) {
-      return await signIn.start(await load(id), begun)
+      return await signIn.start(await loadWhole(id), begun)
     },
 
     async finishSignIn(answer, sessionId) {
@@ -148,6 +157,17 @@ export function createSources(deps: SourcesDeps): Sources {
       await repo.noteCheck(id, toCheck(error), now())
       return { ok: false, error: error.message, server: null, tools: 0 }
     }
+  }
+
+  /** With the tokens of its settings, as far as they can be read. */
+  async function loadWhole(id: string): Promise<SourceRow> {
+    const row = await load(id)
+    return { ...row, ...showTokens(row, await findTokens(secrets, id)) }
+  }
+
+  async function saveTokens(id: string, tokens: Tokens): Promise<void> {
+    if (tokens.length > 0) await secrets.write(id, 'settings', JSON.stringify(tokens))
+    else await secrets.remove(id, 'settings')
   }
 
   async function load(id: string): Promise<SourceRow> {

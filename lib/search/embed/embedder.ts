@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createScrubber } from '../../core/scrubber.ts'
 
 /** Turns texts into vectors whose directions are close for similar meanings. */
 export type Embedder = {
@@ -43,6 +44,8 @@ const answer = z.object({
 
 /** Maximum characters kept of a provider's error. */
 const maxReasonLength = 300
+/** Maximum characters of it in which the key is looked for. */
+const maxReadLength = 10_000
 
 type HttpEmbedderOptions = Omit<EmbeddingSettings, 'apiKey'> & {
   /** The current key; null: the server needs none. */
@@ -73,7 +76,7 @@ async function send(
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
   try {
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
-    if (!response.ok) throw new EmbeddingError(await reasonOf(response), response.status)
+    if (!response.ok) throw new EmbeddingError(await reasonOf(response, key), response.status)
     return await response.json()
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
@@ -81,8 +84,10 @@ async function send(
   }
 }
 
-async function reasonOf(response: Response): Promise<string> {
-  const text = (await response.text().catch(() => '')).slice(0, maxReasonLength).replace(/\s+/g, ' ')
+async function reasonOf(response: Response, key: string | null): Promise<string> {
+  const said = (await response.text().catch(() => '')).slice(0, maxReadLength)
+  const { scrub } = createScrubber(key === null ? [] : [key])
+  const text = scrub(said).slice(0, maxReasonLength).replace(/\s+/g, ' ')
   return `The embedding provider answered ${response.status}${text ? `: ${text}` : ''}.`
 }
 

@@ -7,7 +7,7 @@ import { createMailAccountsRepo } from '../../../db/repos/mail_accounts.ts'
 import { createMailAttachmentsRepo, type StoredMessage } from '../../../db/repos/mail_folders.ts'
 import { type TextThreads, textTask } from '../../../jobs/workers/text-threads.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
-import { type ConnectMailServer, type MailServer, mailProblem, stopped } from '../sync/mail-server.ts'
+import { type ConnectMailServer, type MailServer, stopped } from '../sync/mail-server.ts'
 import { attachmentText, decodePart, takeAttachment } from './read-attachment.ts'
 
 /** Of a message, counted from 1; `space_id` null: in any Space. */
@@ -111,7 +111,10 @@ async function fetchAttachment(
   try {
     return await fetchPart(deps, messageId, index)
   } catch (error) {
-    throw conflict('mail_unavailable', `The attachment is on the server. ${mailProblem(error).message}`)
+    throw conflict(
+      'mail_unavailable',
+      `The attachment is on the server. ${deps.access.problemOf(error).message}`,
+    )
   }
 }
 

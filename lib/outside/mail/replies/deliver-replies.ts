@@ -10,7 +10,7 @@ import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../../db/
 import { createKickedJob, type KickedJob } from '../../../jobs/kicked-job.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
 import { connectClient, type ImapOptions } from '../sync/imap-client.ts'
-import { isRefusedCommand, mailProblem, type ServerAddress, stopped } from '../sync/mail-server.ts'
+import { isRefusedCommand, type ServerAddress, stopped } from '../sync/mail-server.ts'
 import { renderReply, replyMessageId } from './reply-message.ts'
 
 type DeliverDeps = {
@@ -57,7 +57,7 @@ async function deliver(deps: DeliverDeps, reply: DueReply, signal: AbortSignal):
     if (end) await repo.end(reply.id, end, now())
   } catch (error) {
     if (signal.aborted) return
-    const { message, stops } = mailProblem(error)
+    const { message, stops } = deps.access.problemOf(error)
     deps.logger.warn({ reply: reply.id, err: error, stops }, 'reply not saved to drafts')
     const age = now().getTime() - new Date(reply.delivery_created_at).getTime()
     if (stops || age > giveUpMs) {
@@ -91,7 +91,7 @@ async function attempt(deps: DeliverDeps, reply: DueReply, signal: AbortSignal):
 }
 
 async function put(
-  { database, now }: DeliverDeps,
+  { database, access, now }: DeliverDeps,
   reply: DueReply,
   folder: DraftsFolder,
 ): Promise<DeliveryEnd | null> {
@@ -114,7 +114,7 @@ async function put(
     await folder.append(renderReply(reply))
   } catch (error) {
     if (!isRefusedCommand(error)) throw error
-    return { state: 'failed', error: mailProblem(error).message }
+    return { state: 'failed', error: access.problemOf(error).message }
   }
   return delivered
 }

@@ -4,10 +4,11 @@
 import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
 import { createSafeFetch, type SafeFetch } from '../../../core/net/safe-fetch.ts'
+import { createScrubber, type Scrubber } from '../../../core/scrubber.ts'
 import type { Database } from '../../../db/pool.ts'
 import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
 import { withLease } from '../../../jobs/run-under-lease.ts'
-import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
+import { isRefusal, type MailProblem, mailProblem, type ServerAddress, stopped } from './mail-server.ts'
 
 type Account = Pick<
   MailAccountRow,
@@ -24,6 +25,8 @@ export type AccountAccess = {
     account: Account,
     signal: AbortSignal,
   ): Promise<Server>
+  /** Why an account could not be used, without a secret in the server's words. */
+  problemOf(error: unknown): MailProblem
 }
 
 export type AccessDeps = {
@@ -33,6 +36,8 @@ export type AccessDeps = {
     resolve(spec: string): Promise<string | null>
     put(name: string, value: string): Promise<void>
   }
+  /** Default: knows what is signed in with. */
+  scrubber?: Scrubber
   now: () => Date
   /** Calls a token endpoint. Default: over the network. */
   fetchFor?: (url: string) => SafeFetch
@@ -46,7 +51,7 @@ const marginMs = 60_000
 const usualMs = 30 * 60_000
 
 export function createAccountAccess(deps: AccessDeps): AccountAccess {
-  const { now } = deps
+  const { now, scrubber = createScrubber() } = deps
   const tokens = new Map<string, Token>()
 
   return {
@@ -69,10 +74,13 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
         throw isRefusal(error) ? stopped(refusedAccess) : error
       })
     },
+
+    problemOf: (error) => mailProblem(error, scrubber.scrub),
   }
 
   async function passwordOf({ password: spec }: Account): Promise<string> {
     const password = await deps.secrets.resolve(spec)
+    scrubber.add(password ?? '')
     if (password === null) throw stopped('Its password is not stored any more. Enter it again.')
     return password
   }
@@ -88,6 +96,7 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
     const renewed = async () => {
       const token = usable() ?? (await renew(deps, account, basis))
       tokens.set(id, token)
+      scrubber.add(token.access_token)
       return token
     }
     const token = usable() ?? (await withLease(deps.database, `mail-access:${id}`, renewed))

@@ -22,7 +22,6 @@ import {
   type KnownFolder,
   type ListedFolder,
   type MailServer,
-  mailProblem,
   stopped,
 } from './mail-server.ts'
 import { noteMissingFolders } from './missing-folders.ts'
@@ -58,7 +57,7 @@ async function followAccount(deps: FollowDeps, target: Target, signal: AbortSign
       return
     } catch (error) {
       if (signal.aborted) return
-      const { message, stops } = mailProblem(error)
+      const { message, stops } = deps.access.problemOf(error)
       deps.logger.warn({ account: target.id, err: error, stops }, 'mail account failed')
       const isOnce = await isSyncedOnce(deps, target)
       const state = isOnce ? 'paused' : stops ? 'stopped' : 'retrying'

@@ -132,10 +132,11 @@ const byCode: Record<string, string> = {
   CommandTimeout: 'The server did not finish its answer in time.',
 }
 
-/** `error` is what a server’s connection rejected with, or an `AppError` of Void's own. */
-export function mailProblem(error: unknown): MailProblem {
-  if (error instanceof AppError) return { message: error.message, stops: error.code === 'mail_stopped' }
-  const said = cleanLine(textOf(error, 'responseText') ?? '').slice(0, 200)
+/** `error` is what a server’s connection rejected with, or an `AppError` of Void's own; `scrub` is applied to its words. */
+export function mailProblem(error: unknown, scrub = (text: string) => text): MailProblem {
+  if (error instanceof AppError)
+    return { message: scrub(error.message), stops: error.code === 'mail_stopped' }
+  const said = cleanLine(scrub(textOf(error, 'responseText') ?? '')).slice(0, 200)
   if (isRefusal(error)) {
     const words = said === '' ? '' : ` It says: ${said}`
     return { message: `The server refused the user name or the password.${words}`, stops: true }
@@ -144,7 +145,7 @@ export function mailProblem(error: unknown): MailProblem {
   const known = code === null ? undefined : byCode[code]
   if (known) return { message: known, stops: false }
   if (isSsl(code)) return { message: 'TLS with the server failed. Check port and security.', stops: false }
-  const words = said || cleanLine(error instanceof Error ? error.message : '').slice(0, 200)
+  const words = said || cleanLine(scrub(error instanceof Error ? error.message : '')).slice(0, 200)
   return { message: `The server failed.${words === '' ? '' : ` It says: ${words}`}`, stops: false }
 }
 
