@@ -1,9 +1,12 @@
 // What a program of a source sees of the machine, and what is asked where nothing can be kept from it.
 
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SourceRow } from '../../../lib/db/repos/sources.ts'
 import { createConnections } from '../../../lib/outside/sources/connections.ts'
@@ -15,6 +18,7 @@ import { makeWorld } from '../../helpers/world.ts'
 import { fakeSource } from './source-helpers.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'void-sandbox-'))
+await chmod(root, 0o755)
 const file = async (...path: string[]) => {
   const whole = join(root, ...path)
   await mkdir(join(whole, '..'), { recursive: true })
@@ -74,6 +78,29 @@ test.runIf(canConfine)(
     for (const path of hidden) expect(existsSync(path)).toBe(true)
   },
 )
+
+const nobody = 65_534
+const asNobody = (command: string, args: readonly string[]) =>
+  promisify(execFile)(command, [...args], { uid: nobody, gid: nobody, cwd: '/', encoding: 'utf8' })
+const starter = fileURLToPath(new URL('../../../lib/outside/sources/sandbox/start.sh', import.meta.url))
+const canBeNobody =
+  process.getuid?.() === 0 &&
+  (await sandbox.problem({ network: true })) === null &&
+  (await asNobody('/bin/cat', [starter]).then(
+    () => true,
+    () => false,
+  ))
+
+test.runIf(canBeNobody)('an ordinary account has it too, with a network of its own', async () => {
+  await promisify(execFile)('chown', ['-R', `${nobody}:${nobody}`, root])
+  const program = { command: 'cat', args: ['/proc/net/route', '/proc/self/status'], env: {}, network: true }
+  const { command, args } = await sandbox.wrap(program, join(root, 'data', 'sources', 'another'))
+
+  const { stdout } = await asNobody(command, args)
+
+  expect(stdout).toMatch(/^tap0\s+00000000/m)
+  expect(stdout).toMatch(/^CapBnd:\s+0+$/m)
+})
 
 test('the command is a list of arguments, whatever is in it', async () => {
   const program = { command: '--bind', args: ['/', '$(id)', '--', '; id'], env: {}, network: false }

@@ -56,9 +56,23 @@ const namespaces = [
   ],
   ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
 ]
+const bind = (option: string) => (path: string) => [option, path, path]
+
+/**
+ * Not `--dev`: with it, and without root, bubblewrap ends in a user namespace within the one that the network belongs to,
+ * which slirp4netns then may not enter.
+ */
+const devices = [
+  ...['--tmpfs', '/dev', '--dir', '/dev/shm'],
+  ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) =>
+    bind('--dev-bind')(`/dev/${name}`),
+  ),
+  ...['--symlink', '/proc/self/fd', '/dev/fd'],
+  ...['stdin', 'stdout', 'stderr'].flatMap((name, n) => ['--symlink', `/proc/self/fd/${n}`, `/dev/${name}`]),
+]
 /** Devices and processes are its own; what runs has its sockets, keys and locks in /run. */
 const system = [
-  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+  ...['--ro-bind', '/', '/', ...devices, '--proc', '/proc', '--tmpfs', '/run'],
   // Root may set the kernel's switches without a capability.
   ...['sys', 'irq', 'bus', 'fs', 'acpi', 'mtrr'].flatMap((name) => [
     '--ro-bind-try',
@@ -168,8 +182,6 @@ async function ends({ command, args }: Pick<Program, 'command' | 'args'>): Promi
     () => false,
   )
 }
-
-const bind = (option: string) => (path: string) => [option, path, path]
 
 const hide = (path: string): string[] =>
   isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]

@@ -12,11 +12,12 @@ fi
 
 pipes=$(mktemp -d "$folder/start-XXXXXXXX")
 mkfifo "$pipes/info" "$pipes/go" "$pipes/ready" "$pipes/end"
-# Of the pipe both ends, so that opening one does not wait for the other. A shell gives nothing of its own input to what
-# it starts in the background.
-exec 3<&0 5<>"$pipes/go"
-bwrap --info-fd 7 --block-fd 5 --seccomp 9 "$@" <&3 3<&- 7>"$pipes/info" 9<"$filter" &
+# A shell gives nothing of its own input to what it starts in the background. Who waits at the end of a pipe goes on when
+# this process ends.
+exec 3<&0
+bwrap --info-fd 7 --block-fd 5 --seccomp 9 "$@" <&3 3<&- 5<"$pipes/go" 7>"$pipes/info" 9<"$filter" &
 program=$!
+exec 5>"$pipes/go"
 inside=$(sed -n 's/.*"child-pid": *\([0-9]*\).*/\1/p' "$pipes/info")
 ready=
 if [ -n "$inside" ]; then
@@ -29,7 +30,7 @@ if [ -n "$inside" ]; then
 fi
 rm -rf "$pipes"
 if [ -z "$ready" ]; then
-  kill -9 "$program" 2>/dev/null || true
+  kill -9 "$program" ${inside:+"$inside"} 2>/dev/null || true
   echo 'The sandbox could not be set up.' >&2
   exit 1
 fi
