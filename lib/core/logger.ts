@@ -27,9 +27,9 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /** Knows the secrets in use: of the log, and of what else leaves this process. A logger made elsewhere has a new one. */
 export const scrubberOf = (logger: Logger): Scrubber => Reflect.get(logger, scrubbers) ?? createScrubber()
 
-/** Names and numbers stay: a secret may look like one. */
+/** Names and numbers stay: a secret may look like one. What is quoted within the line's own quotes is read without them. */
 function scrubLine(line: string, { scrub }: Scrubber): string {
-  if (scrub(line) === line) return line
+  if (!line.includes('\\') && scrub(line) === line) return line
   const scrubbed = JSON.parse(line, (_, value) => (typeof value === 'string' ? scrub(value) : value))
   return `${JSON.stringify(scrubbed)}\n`
 }

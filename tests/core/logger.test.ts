@@ -19,7 +19,10 @@ test('a secret in use is in no line of the log, however deep and however it is w
 
   logger
     .child({ source: secret })
-    .error({ err: new Error(secret, { cause }), list: [{ deep: JSON.stringify(secret) }] }, secret)
+    .error(
+      { err: new Error(secret, { cause }), list: [{ deep: JSON.stringify(JSON.stringify(secret)) }] },
+      secret,
+    )
 
   const parsed = JSON.parse(lines[0]!)
   expect(parsed).toMatchObject({ level: 50, source: '…', msg: '…', err: { type: 'Error' } })

@@ -61,12 +61,13 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   // A text that refers to nothing may be any setting.
   const current = (spec: string | null) => {
     const value = resolveSecret(spec, { ...processDeps, stored: stored.peek, vault: vault.peek })
-    return value === null || value === spec ? value : inUse(value)
+    return value === null || value === spec ? value : inUse(value, spec!)
   }
 
   return {
     list: async () => (await repo.list()).map(sealer.describe),
-    put: (name, value) => change(() => sealer.store(repo, { name, value: inUse(value), now: now() })),
+    put: (name, value) =>
+      change(() => sealer.store(repo, { name, value: inUse(value, `secret:${name}`), now: now() })),
     remove: (name) =>
       change(async () => {
         if (!(await repo.remove(name))) throw notFound('secret', name)
@@ -107,12 +108,12 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       return values.length
     },
 
-    ofSources: createSourceSecrets({ repo, sealer, inOrder, now }),
+    ofSources: createSourceSecrets({ database, sealer, inOrder, now }),
     close: unlisten,
   }
 
-  function inUse(value: string): string {
-    scrubber.add(value)
+  function inUse(value: string, spec: string): string {
+    scrubber.add(value, spec)
     return value
   }
 

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import type { Secrets } from '../../auth/secrets/secrets.ts'
+import type { SourceSecrets } from '../../auth/secrets/source-secrets.ts'
 import { AppError } from '../../core/errors.ts'
 import { createScrubber, type Scrubber } from '../../core/scrubber.ts'
 import { cleanLine } from '../../core/text/clean.ts'
@@ -11,7 +12,7 @@ import { type Sandbox, sourcesFolder } from './sandbox/sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import { type SourceSettings, splitScheme } from './source-settings.ts'
-import { findTokens, looksSecret, showTokens } from './tokens-in-settings.ts'
+import { findWhole, looksSecret } from './tokens-in-settings.ts'
 
 export type Connections = {
   /**
@@ -39,7 +40,7 @@ type UseOptions = {
 
 export type ConnectionsDeps = {
   /** Default of `ofSources`: no source has tokens in its settings. */
-  secrets: Pick<Secrets, 'resolve' | 'current'> & Partial<Pick<Secrets, 'ofSources'>>
+  secrets: Pick<Secrets, 'resolve' | 'current'> & { ofSources?: Pick<SourceSecrets, 'read'> }
   /** Default: no sign-in. */
   authorize?: SourceAccess['authorize']
   /** Default: programs run without one. */
@@ -152,16 +153,15 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
 
   async function open(source: SourceRow, one: Held): Promise<Connection> {
-    const { ofSources } = deps.secrets
-    const tokens = ofSources ? await findTokens(ofSources, source.id) : []
-    for (const token of tokens) scrubber.add(token)
-    const shown = showTokens(source, tokens)
-    if (!shown) throw new AppError('source_failed', 502, tokensMissing)
+    const { ofSources = noTokens } = deps.secrets
+    const whole = await findWhole(ofSources, source)
+    if (!whole) throw new AppError('source_failed', 502, tokensMissing)
+    for (const [n, token] of whole.tokens.entries()) scrubber.add(token, `source:${source.id}:${n}`)
     const resolved = await resolveValues(source, deps.secrets, scrubber)
     one.basis = basisOf(resolved)
-    const settings = { ...resolved, ...shown }
+    const settings = { ...resolved, url: whole.url, args: whole.args }
     const folder = join(sourcesFolder(deps.dataFolder), source.id)
-    const authProvider = deps.authorize?.(source, scrubber.add)
+    const authProvider = deps.authorize?.(source)
     const given = { settings, folder, sandbox: deps.sandbox, version: deps.version, timeoutMs: connectMs }
     const connection = await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
     one.isOpen = true
@@ -196,6 +196,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     if (one.users === 0) await end(one)
   }
 }
+
+const noTokens = { read: async () => null }
 
 const tokensMissing = 'A token of its address or its arguments can no longer be read. Enter it again.'
 
@@ -251,7 +253,7 @@ async function resolveValues(
       if (value === null) {
         throw new AppError('source_failed', 502, `${name} refers to ${rest}, which was not found.`)
       }
-      if (looksSecret(name) || rest !== value) scrubber.add(value)
+      if (looksSecret(name) || rest !== value) scrubber.add(value, `source:${source.id}:${name}`)
       return [name, `${scheme}${value}`] as const
     })
     return Object.fromEntries(await Promise.all(entries))

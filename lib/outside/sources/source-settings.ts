@@ -6,7 +6,7 @@ import type { Source } from '../../contract/sources.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { SourceRow } from '../../db/repos/sources.ts'
-import { hidden, hideTokens, looksSecret, restoreTokens } from './tokens-in-settings.ts'
+import { hasToken, hidden, hideTokens, looksSecret, restoreTokens } from './tokens-in-settings.ts'
 
 const value = z.string().max(8000)
 const values = (name: z.ZodString) =>
@@ -147,7 +147,7 @@ export function toSource(row: SourceRow, now: Date): Source {
 }
 
 const isShown = (name: string, text: string): boolean =>
-  !looksSecret(name) || secretReference.test(splitScheme(text).rest)
+  secretReference.test(splitScheme(text).rest) || !(looksSecret(name) || hasToken(text))
 
 /** `Bearer secret:NAME` apart. */
 export function splitScheme(text: string): { scheme: string; rest: string } {

@@ -7,7 +7,7 @@ import type { SourceSecrets } from '../../auth/secrets/source-secrets.ts'
 import type { Source, SourceTest } from '../../contract/sources.ts'
 import { AppError, conflict, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
 import { createSourcesRepo, type SourceCheck, type SourceRow } from '../../db/repos/sources.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import type { Connection } from './connect.ts'
@@ -25,7 +25,7 @@ import {
   toSource,
 } from './source-settings.ts'
 import { createSourceTools, refreshTools, type SourceTools } from './source-tools.ts'
-import { findTokens, hideTokens, showTokens, type Tokens } from './tokens-in-settings.ts'
+import { findWhole, hideTokens, showTokens, toStored } from './tokens-in-settings.ts'
 
 export type Sources = SourceTools & {
   /**
@@ -72,11 +72,8 @@ export function createSources(deps: SourcesDeps): Sources {
     async create(spaceId, given) {
       await checkSpace(database, spaceId)
       const settings = { ...(await confined(toSettings(given))), id: uuid(), space_id: spaceId }
-      const { tokens, ...places } = hideTokens(settings)
-      const stored = { ...settings, ...places }
-      const row = await unique(given.name, () => repo.insert(stored, now(), maxSources))
+      const row = await save(settings, (repo, source) => repo.insert(source, now(), maxSources))
       if (!row) throw conflict('too_many_sources', `A Space has at most ${maxSources} sources.`)
-      await saveTokens(row.id, tokens)
       return toSource(row, now())
     },
 
@@ -92,9 +89,7 @@ export function createSources(deps: SourcesDeps): Sources {
       const settings = await confined(changeSettings(before, change))
       // A token is for the server that it was given for, and comes from the client it was given to.
       if (isOtherServer(before, settings)) await signIn.signOut(before)
-      const { tokens, ...places } = hideTokens(settings)
-      await saveTokens(id, tokens)
-      const row = await unique(settings.name, () => repo.update(id, { ...settings, ...places }, now()))
+      const row = await save({ ...settings, id }, (repo, source) => repo.update(id, source, now()))
       await connections.drop(id)
       if (!row) throw notFound('source', id)
       return toSource(row, now())
@@ -159,15 +154,25 @@ export function createSources(deps: SourcesDeps): Sources {
     }
   }
 
-  /** With the tokens of its settings, as far as they can be read. */
+  /** With the tokens of its settings, if they can be read. */
   async function loadWhole(id: string): Promise<SourceRow> {
     const row = await load(id)
-    return { ...row, ...showTokens(row, await findTokens(secrets, id)) }
+    const whole = await findWhole(secrets, row)
+    return whole ? { ...row, url: whole.url, args: whole.args } : row
   }
 
-  async function saveTokens(id: string, tokens: Tokens): Promise<void> {
-    if (tokens.length > 0) await secrets.write(id, 'settings', JSON.stringify(tokens))
-    else await secrets.remove(id, 'settings')
+  /** With its tokens apart. Those that could not be read stay, in case that they can be later. */
+  async function save<Settings extends SourceSettings & { id: string }>(
+    settings: Settings,
+    store: (repo: ReturnType<typeof createSourcesRepo>, source: Settings) => Promise<SourceRow | null>,
+  ): Promise<SourceRow | null> {
+    const { id, name } = settings
+    const { tokens, ...places } = hideTokens(settings)
+    const write = (db: Queryable) => store(createSourcesRepo(db), { ...settings, ...places })
+    const areUnread = showTokens(places, tokens) === null
+    return await unique(name, () =>
+      areUnread ? write(database) : secrets.writeWith(id, 'settings', toStored({ ...places, tokens }), write),
+    )
   }
 
   async function load(id: string): Promise<SourceRow> {

@@ -12,17 +12,38 @@ export const hidden = '(hidden)'
 type Places = Pick<Source, 'url' | 'args'>
 
 /** In the order in which they are in the address and the arguments. */
-export type Tokens = readonly string[]
+type Tokens = readonly string[]
 
-/** The tokens of a source. */
-export async function findTokens(secrets: Pick<SourceSecrets, 'read'>, sourceId: string): Promise<Tokens> {
-  return StoredTokens.parse(JSON.parse((await secrets.read(sourceId, 'settings')) ?? '[]'))
+/**
+ * The settings of a source as they were written, with its tokens. `null`: they cannot be read, or are for settings that
+ * were stored before or after these.
+ */
+export async function findWhole(
+  secrets: Pick<SourceSecrets, 'read'>,
+  { id, url, args }: Places & { id: string },
+): Promise<(Places & { tokens: Tokens }) | null> {
+  const text = await secrets.read(id, 'settings')
+  const stored = text === null ? { url, args, tokens: [] } : Stored.parse(JSON.parse(text))
+  if (stored.url !== url || JSON.stringify(stored.args) !== JSON.stringify(args)) return null
+  const whole = showTokens({ url, args }, stored.tokens)
+  return whole && { ...whole, tokens: stored.tokens }
 }
 
-const StoredTokens = z.array(z.string())
+/** Beside the tokens the settings that they are for: a token is for the address that it was given for. */
+const Stored = z.object({
+  url: z.string().nullable(),
+  args: z.array(z.string()),
+  tokens: z.array(z.string()),
+})
+
+/** As `findWhole` reads it; `null`: there are no tokens. */
+export const toStored = ({ url, args, tokens }: Places & { tokens: Tokens }): string | null =>
+  tokens.length === 0 ? null : JSON.stringify({ url, args, tokens })
 
 export const looksSecret = (name: string): boolean =>
-  /auth(?!ors?$)|token|key|secret|passw|pwd|cookie|credential|bearer|signature/i.test(name)
+  /auth(?!ors?$)|token|key|secret|pass(?:$|[^a-z]|w|code|phrase)|pwd|cookie|credential|bearer|signature|jwt|(?:^|[^a-z])(?:pat|sig)(?:$|[^a-z])/i.test(
+    name,
+  )
 
 /** The settings with tokens hidden, and the tokens. What is hidden already stays so. */
 export function hideTokens({ url, args }: Places): Places & { tokens: string[] } {
@@ -104,10 +125,21 @@ function hideInArgs(args: readonly string[], hide: Hide): string[] {
     // As `--token=…`, `TOKEN=…` and `Authorization: Bearer …`.
     const [, name = '', mark = '', value = ''] = /^(-{0,2}[\w.-]+)(=|:\s*)(?!\/\/)(.*)$/s.exec(arg) ?? []
     if (name !== '' && looksSecret(name)) return `${name}${mark}${hideValue(value, hide)}`
-    if (name !== '' && mark === '=') return `${name}=${isToken(value) ? hide(value) : hideInUrl(value, hide)}`
-    return isToken(arg) ? hide(arg) : hideInUrl(arg, hide)
+    return name !== '' && mark === '=' ? `${name}=${hideInText(value, hide)}` : hideInText(arg, hide)
   })
 }
+
+/** A token, an address, or JSON. */
+function hideInText(text: string, hide: Hide): string {
+  if (isToken(text)) return hide(text)
+  if (!/^\s*[{[]/.test(text)) return hideInUrl(text, hide)
+  return text.replace(/("([^"\\]*)"\s*:\s*")((?:[^"\\]|\\.)*)"/gs, (_, before, name, value) => {
+    return `${before}${looksSecret(name) ? hideValue(value, hide) : hideInText(value, hide)}"`
+  })
+}
+
+/** Whether a text has tokens, as the arguments of a source have. */
+export const hasToken = (text: string): boolean => hideTokens({ url: null, args: [text] }).tokens.length > 0
 
 /** Behind the scheme of a header. */
 function hideValue(value: string, hide: Hide): string {

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLogger, scrubberOf } from '../../../lib/core/logger.ts'
 import { createSafeFetch, type Resolve } from '../../../lib/core/net/safe-fetch.ts'
 import { createBrowser } from '../../auth/oauth/program.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -35,7 +36,9 @@ const inner = createServer((req, res) => {
 await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
 
 let clock = Date.now()
+const logger = createLogger('silent')
 const here = await buildApp({
+  logger,
   now: () => new Date(clock),
   resolveHost: async (host) => {
     const known: Record<string, string[]> = {
@@ -303,6 +306,22 @@ describe('a sign-in', () => {
 
     expect(shown.oauth_client_secret).toBe('(hidden)')
     expect(rows[0]).toEqual({ oauth_client_secret: 'hush' })
+  })
+
+  test('makes all that its server was given a secret in use', async () => {
+    const [access_token, refresh_token, secret] = [
+      'heron-access-4711',
+      'heron-refresh-4712',
+      'heron-client-4713',
+    ]
+    serve((header) => header === `Bearer ${access_token}`)
+    answers['/token'] = () => ({ body: { access_token, refresh_token, token_type: 'Bearer' } })
+
+    await goThrough(await add({ oauth_client_id: 'mine', oauth_client_secret: secret }))
+
+    const verifier = new URLSearchParams(bodies['/token']).get('code_verifier')
+    for (const given of [access_token, refresh_token, secret, verifier, 'code-1'])
+      expect(scrubberOf(logger).scrub(`It says ${given}.`)).toBe('It says ….')
   })
 
   test('is forgotten even when its server does not answer', async () => {

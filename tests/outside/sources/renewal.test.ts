@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createScrubber } from '../../../lib/core/scrubber.ts'
 import { createSourcesRepo, type SourceRow } from '../../../lib/db/repos/sources.ts'
 import { createSourceAccess } from '../../../lib/outside/sources/sign-in/access.ts'
 import { createSignInRecords } from '../../../lib/outside/sources/sign-in/sign-in-record.ts'
@@ -15,7 +16,7 @@ const world = await makeWorld(void_)
 afterAll(() => deps.connections.close())
 
 const issuer = 'https://sign-in.example'
-const records = createSignInRecords(deps.secrets.ofSources)
+const records = createSignInRecords(deps.secrets.ofSources, createScrubber())
 let source: SourceRow
 let uses: string[] = []
 let number = 1
@@ -69,7 +70,7 @@ beforeEach(async () => {
   })
 })
 
-const tokenFrom = (from: ReturnType<typeof access>) => from.authorize(source, () => {})!.token()
+const tokenFrom = (from: ReturnType<typeof access>) => from.authorize(source)!.token()
 
 test('two servers renew it once, and both have the new token', async () => {
   answerMs = 300

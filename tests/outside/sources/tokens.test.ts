@@ -3,7 +3,12 @@
 import { Writable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../../../lib/core/logger.ts'
-import { hideTokens, restoreTokens, showTokens } from '../../../lib/outside/sources/tokens-in-settings.ts'
+import {
+  findWhole,
+  hideTokens,
+  restoreTokens,
+  showTokens,
+} from '../../../lib/outside/sources/tokens-in-settings.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeWorld } from '../../helpers/world.ts'
 import { fakeSource } from './source-helpers.ts'
@@ -51,6 +56,15 @@ describe('tokens in settings', () => {
     [[known], ['(hidden)']],
     [[`postgres://anna:${encodeURIComponent(token)}@db/x`], ['postgres://anna:(hidden)@db/x']],
     [[`--url=https://a.example/?key=${token}`], ['--url=https://a.example/?key=(hidden)']],
+    [
+      ['--password=hunter2', '--pass', 'hunter2', 'GITHUB_PAT=abc'],
+      ['--password=(hidden)', '--pass', '(hidden)', 'GITHUB_PAT=(hidden)'],
+    ],
+    [
+      ['--config', '{"apiKey": "a\\"b", "url": "https://a.example/?key=c", "on": true}'],
+      ['--config', '{"apiKey": "(hidden)", "url": "https://a.example/?key=(hidden)", "on": true}'],
+    ],
+    [['--headers={"Authorization":"Bearer abc"}'], ['--headers={"Authorization":"Bearer (hidden)"}']],
     [
       ['--token', '--verbose'],
       ['--token', '--verbose'],
@@ -118,6 +132,45 @@ describe('a source with tokens', async () => {
     expect(added.body.args.at(-1)).toBe('--token=(hidden)')
   })
 
+  test('hides a value of env by what it is, whatever its name', async () => {
+    const env = { HEADERS: `{"Authorization": "Bearer ${known}"}`, USED: known, PLACE: 'tern' }
+    const { body } = await app.owner
+      .post(at)
+      .send({ ...program, name: 'Env', env })
+      .expect(201)
+
+    expect(body.env).toEqual({ HEADERS: '(hidden)', USED: '(hidden)', PLACE: 'tern' })
+  })
+
+  test('keeps its own when a change is refused', async () => {
+    const http = { transport: 'http', url: `http://127.0.0.1:9/mcp?key=${token}` }
+    const { body } = await app.owner
+      .post(at)
+      .send({ ...http, name: 'Kept' })
+      .expect(201)
+    await app.owner
+      .post(at)
+      .send({ ...http, name: 'Taken' })
+      .expect(201)
+    const change = { name: 'Taken', url: 'http://127.0.0.1:9/mcp?key=another-one' }
+
+    await app.owner.patch(`/api/sources/${body.id}`).send(change).expect(409)
+
+    const stored = await app.deps.secrets.ofSources.read(body.id, 'settings')
+    expect(JSON.parse(stored!).tokens).toEqual([token])
+  })
+
+  test('gives a token to no other address than the one it was stored with', async () => {
+    const url = (host: string) => `http://${host}.example/mcp?key=`
+    const { body } = await app.owner
+      .post(at)
+      .send({ name: 'Moved', transport: 'http', url: `${url('a')}${token}` })
+      .expect(201)
+    const before = { id: body.id, url: `${url('b')}(hidden)`, args: [] }
+
+    expect(await findWhole(app.deps.secrets.ofSources, before)).toBeNull()
+  })
+
   test('keeps one that is sent back hidden, and takes another', async () => {
     const { body } = await app.owner.post(at).send({
       ...{ name: 'Address', transport: 'http', url: `http://127.0.0.1:9/mcp?key=${token}` },
@@ -133,7 +186,7 @@ describe('a source with tokens', async () => {
       .send({ url: 'http://b.example/?key=(hidden)' })
 
     expect(kept.body.url).toBe('http://127.0.0.1:9/mcp?key=(hidden)')
-    expect([before, after]).toEqual([JSON.stringify([token]), JSON.stringify(['another-one'])])
+    expect([before, after].map((text) => JSON.parse(text!).tokens)).toEqual([[token], ['another-one']])
     expect(invented.status).toBe(400)
     expect(await stored(body.id)).not.toContain('another-one')
   })

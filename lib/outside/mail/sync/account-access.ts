@@ -78,9 +78,9 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
     problemOf: (error) => mailProblem(error, scrubber.scrub),
   }
 
-  async function passwordOf({ password: spec }: Account): Promise<string> {
+  async function passwordOf({ id, password: spec }: Account): Promise<string> {
     const password = await deps.secrets.resolve(spec)
-    scrubber.add(password ?? '')
+    scrubber.add(password ?? '', `mail:${id}`)
     if (password === null) throw stopped('Its password is not stored any more. Enter it again.')
     return password
   }
@@ -96,7 +96,7 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
     const renewed = async () => {
       const token = usable() ?? (await renew(deps, account, basis))
       tokens.set(id, token)
-      scrubber.add(token.access_token)
+      scrubber.add(token.access_token, `mail:${id}:access`)
       return token
     }
     const token = usable() ?? (await withLease(deps.database, `mail-access:${id}`, renewed))
@@ -120,8 +120,8 @@ const Refused = z.object({ error: z.string().regex(/^[\w.-]{1,100}$/) })
 const createFetch = (url: string): SafeFetch => createSafeFetch({ chosen: url })
 
 async function renew(
-  { secrets, now, fetchFor = createFetch }: AccessDeps,
-  { oauth, password: spec }: Account,
+  { secrets, scrubber, now, fetchFor = createFetch }: AccessDeps,
+  { id, oauth, password: spec }: Account,
   basis: string,
 ): Promise<Token> {
   const { token_url, client_id, client_secret: secretSpec, scope } = oauth!
@@ -131,6 +131,7 @@ async function renew(
   if (secretSpec !== null && client_secret === null) {
     throw stopped('Its client secret is not stored any more. Enter it again.')
   }
+  for (const secret of [refresh_token, client_secret ?? '']) scrubber?.add(secret, `mail:${id}`)
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id })
   if (client_secret) body.set('client_secret', client_secret)
   if (scope) body.set('scope', scope)

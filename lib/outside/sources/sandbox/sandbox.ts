@@ -65,7 +65,7 @@ const bind = (option: string) => (path: string) => [option, path, path]
 const devices = [
   ...['--tmpfs', '/dev', '--dir', '/dev/shm'],
   ...['null', 'zero', 'full', 'random', 'urandom', 'tty'].flatMap((name) =>
-    bind('--dev-bind')(`/dev/${name}`),
+    bind('--dev-bind-try')(`/dev/${name}`),
   ),
   ...['--symlink', '/proc/self/fd', '/dev/fd'],
   ...['stdin', 'stdout', 'stderr'].flatMap((name, n) => ['--symlink', `/proc/self/fd/${n}`, `/dev/${name}`]),

@@ -12,11 +12,11 @@ import { renewTokens } from './tokens.ts'
 
 export type SourceAccess = {
   /**
-   * What authorizes requests to a source; null where the owner does it with a header, or over stdio. `onToken` is given
-   * each token before it is used. Its functions reject with an `AppError` `source_failed`, for `isSignInNeeded` where only
+   * What authorizes requests to a source; null where the owner does it with a header, or over stdio. Its
+   * functions reject with an `AppError` `source_failed`, for `isSignInNeeded` where only
    * the owner can help.
    */
-  authorize(source: SourceRow, onToken: (token: string) => void): AuthProvider | null
+  authorize(source: SourceRow): AuthProvider | null
   /** Runs `work` while no server renews a token of the source. */
   alone<Result>(id: string, work: () => Promise<Result>): Promise<Result>
 }
@@ -39,7 +39,7 @@ export function createSourceAccess(deps: AccessDeps): SourceAccess {
     withLease(database, `sign-in:${id}`, work)
 
   return {
-    authorize(source, onToken) {
+    authorize(source) {
       if (source.transport !== 'http' || hasOwnHeader(source)) return null
       let used: string | null = null
       return {
@@ -48,7 +48,6 @@ export function createSourceAccess(deps: AccessDeps): SourceAccess {
           if (!record) return undefined
           const tokens = isOver(record.tokens) ? await renew(source, record.tokens) : record.tokens
           used = tokens.access_token
-          onToken(used)
           return used
         },
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { SourceSecret, SourceSecrets } from '../../../auth/secrets/source-secrets.ts'
+import type { Scrubber } from '../../../core/scrubber.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2000)
 
@@ -68,28 +69,44 @@ export const OpenSignIn = SignInRecord.omit({ tokens: true }).extend({
 export type OpenSignIn = z.infer<typeof OpenSignIn>
 
 /** What is stored of sign-ins, by source. `null` when there is none, or it cannot be decrypted. */
-export function createSignInRecords(secrets: SourceSecrets) {
+export function createSignInRecords(secrets: SourceSecrets, scrubber: Pick<Scrubber, 'add'>) {
   return {
     find: (sourceId: string) => read(sourceId, 'sign-in', SignInRecord),
-    save: (sourceId: string, record: SignInRecord) =>
-      secrets.write(sourceId, 'sign-in', JSON.stringify(record)),
+    save(sourceId: string, record: SignInRecord) {
+      inUse(sourceId, record)
+      return secrets.write(sourceId, 'sign-in', JSON.stringify(record))
+    },
     remove: (sourceId: string) => secrets.remove(sourceId, 'sign-in'),
 
     findOpen: (sourceId: string) => read(sourceId, 'open-sign-in', OpenSignIn),
     /** In place of the one that was begun before. */
-    saveOpen: (sourceId: string, open: OpenSignIn) =>
-      secrets.write(sourceId, 'open-sign-in', JSON.stringify(open)),
+    saveOpen(sourceId: string, open: OpenSignIn) {
+      inUse(sourceId, open)
+      return secrets.write(sourceId, 'open-sign-in', JSON.stringify(open))
+    },
     /** Whether it was this call that removed it, of several at once. */
     removeOpen: (sourceId: string) => secrets.remove(sourceId, 'open-sign-in'),
   }
 
-  async function read<Schema extends z.ZodType>(
+  async function read<Record extends SignInRecord | OpenSignIn>(
     sourceId: string,
     what: SourceSecret,
-    schema: Schema,
-  ): Promise<z.output<Schema> | null> {
+    schema: z.ZodType<Record>,
+  ): Promise<Record | null> {
     const text = await secrets.read(sourceId, what)
-    return text === null ? null : schema.parse(JSON.parse(text))
+    if (text === null) return null
+    const record = schema.parse(JSON.parse(text))
+    inUse(sourceId, record)
+    return record
+  }
+
+  /** Of errors on the way, too: a server may repeat what it was given. */
+  function inUse(sourceId: string, { client, ...rest }: SignInRecord | OpenSignIn): void {
+    const { access_token, refresh_token } = 'tokens' in rest ? rest.tokens : {}
+    const verifier = 'code_verifier' in rest ? rest.code_verifier : undefined
+    for (const [name, secret] of Object.entries({ access_token, refresh_token, verifier }))
+      if (secret) scrubber.add(secret, `source:${sourceId}:${name}`)
+    if (client.client_secret) scrubber.add(client.client_secret, `source:${sourceId}:client`)
   }
 }
 

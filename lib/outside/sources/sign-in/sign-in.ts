@@ -6,8 +6,9 @@ import { hashSecret } from '../../../auth/owner-token.ts'
 import type { Secrets } from '../../../auth/secrets/secrets.ts'
 import { id as uuid } from '../../../contract/scalars.ts'
 import { AppError, invalid, notFound } from '../../../core/errors.ts'
-import type { Logger } from '../../../core/logger.ts'
+import { type Logger, scrubberOf } from '../../../core/logger.ts'
 import { createSafeFetch, type Resolve } from '../../../core/net/safe-fetch.ts'
+import type { Scrubber } from '../../../core/scrubber.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
 import { createSourceAccess, endOf, hasOwnHeader, type SourceAccess } from './access.ts'
@@ -58,10 +59,11 @@ const openMs = 15 * 60_000
 
 export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
   const { database, secrets, logger, now } = deps
-  const records = createSignInRecords(secrets.ofSources)
+  const scrubber = scrubberOf(logger)
+  const records = createSignInRecords(secrets.ofSources, scrubber)
   const network = deps.resolve ? { resolve: deps.resolve } : {}
   const fetchFor = ({ url }: SourceRow) => createSafeFetch({ chosen: url, network })
-  const resolveClient = createResolveClient(secrets)
+  const resolveClient = createResolveClient(secrets, scrubber)
   const findOpen = createFindOpen(deps, records)
   const access = createSourceAccess({ database, records, fetchFor, resolveClient, now })
 
@@ -106,6 +108,7 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
       if (!(await records.removeOpen(source.id))) throw signInOver()
       if (!code) throw signInFailed(describeRefusal(error))
       const { server, resource, client: known, code_verifier } = open
+      scrubber.add(code, `source:${source.id}:code`)
       const client = await resolveClient(source, known)
       const at = { server, resource, client, fetchFn: fetchFor(source), now }
       const tokens = await redeemCode(at, { code, iss, code_verifier }).catch((cause: unknown) => {
@@ -165,11 +168,12 @@ function checkKind(source: SourceRow): void {
 
 /** A secret that the owner gave is looked up each time: it may have been changed since. */
 const createResolveClient =
-  ({ resolve }: Pick<Secrets, 'resolve'>) =>
-  async ({ oauth_client_secret: spec }: SourceRow, client: OAuthClient): Promise<OAuthClient> => {
+  ({ resolve }: Pick<Secrets, 'resolve'>, scrubber: Scrubber) =>
+  async ({ id, oauth_client_secret: spec }: SourceRow, client: OAuthClient): Promise<OAuthClient> => {
     if (client.registered || !spec) return client
     const client_secret = await resolve(spec)
     if (client_secret === null) throw signInFailed(`The client secret ${spec} was not found.`)
+    scrubber.add(client_secret, `source:${id}:client`)
     return { ...client, client_secret }
   }
 
