@@ -39,6 +39,7 @@ export const slowTests = [
   'server/cli/import',
   'server/cli/server-target',
   'changes/grounding/grounding',
+  'content/links/rename-stalls',
   'api/dirty-text',
   'tools/fuzz/fuzz',
   'tools/fuzz/fuzz-content',
