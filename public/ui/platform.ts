@@ -40,3 +40,6 @@ export function trustMarkup(markup: string): string {
   // Typed as string for the property it is assigned to; under Trusted Types it is a TrustedHTML.
   return DOMPurify.sanitize(markup, allowed) as unknown as string
 }
+
+/** In a browser `nameDisguises` adds it. */
+export const disguiseNote = (_label: string, _href: string): string => ''

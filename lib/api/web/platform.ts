@@ -1,6 +1,8 @@
 // The server's side of `#platform`: as much of a document as `el` in public/ui/dom.ts asks for, which can only be
 // written out as HTML. Every text and attribute is escaped.
 
+import { disguiseOf } from '../../core/text/links/disguise.ts'
+
 type Child = ServerElement | ServerText | string
 
 const voidTags = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr'])
@@ -86,3 +88,15 @@ export const inBrowser = false
 
 /** There is nothing to clean with here: `renderMarkdown` makes markup that is safe by construction. */
 export const trustMarkup = (markup: string): string => markup
+
+/** What stands beside a link that pretends to lead elsewhere, as HTML; empty for any other. `label`: safe HTML. */
+export function disguiseNote(label: string, href: string): string {
+  const text = label
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => marks[name] ?? '')
+  const leads = disguiseOf(text, href.trim())
+  if (leads === null) return ''
+  return ` <span class="badge badge-amber" data-kind="disguise">leads to ${escapeHtml(leads)}</span>`
+}
+
+const marks: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }

@@ -4,8 +4,10 @@
 import { domainToUnicode } from 'node:url'
 import type { CardField, CardWarning } from '../../contract/changes/card.ts'
 import type { LinkChange } from '../../contract/changes/text-change.ts'
+import { disguiseOf, isPlainHost } from '../../core/text/links/disguise.ts'
 import { decodeTarget, hostOf } from '../../core/text/links/link-host.ts'
 import { mixesScripts } from '../../core/text/mixed-scripts.ts'
+import { namePadding, paddingIn } from '../../core/text/padding.ts'
 import { quoteShownSingly as quoted, splitHidden } from '../../core/text/quote-name.ts'
 
 /** A stretch of a draft that is looked at by itself: a hunk of a text, or a short value. */
@@ -73,10 +75,28 @@ export function warnHidden({ field, hunk, before, after }: Stretch): CardWarning
     const more = count - (had.get(character) ?? 0)
     return more > 0 ? [`${character}${more > 1 ? ` ×${more}` : ''}`] : []
   })
-  if (added.length === 0) return []
+  const padding = warnPadding({ field, hunk, before, after })
+  if (added.length === 0) return padding
   const named = added.slice(0, maxListed).join(', ')
   const rest = added.length > maxListed ? ` and ${added.length - maxListed} other kinds` : ''
   const message = `It adds invisible characters, or characters that change the reading order: ${named}${rest}.`
+  return [{ code: 'hidden_characters', message, field, hunk }, ...padding]
+}
+
+function warnPadding({
+  field,
+  hunk,
+  before,
+  after,
+}: Pick<Stretch, 'field' | 'hunk' | 'before' | 'after'>): CardWarning[] {
+  const [had, has] = [paddingIn(before), paddingIn(after)]
+  const more = {
+    blanks: has.blanks > had.blanks ? has.blanks : 0,
+    lines: has.lines > had.lines ? has.lines : 0,
+  }
+  const named = namePadding(more)
+  if (named === '') return []
+  const message = `It adds ${named}: what follows may be out of sight.`
   return [{ code: 'hidden_characters', message, field, hunk }]
 }
 
@@ -129,28 +149,18 @@ function changed({ label, before, after, hosts }: LinkChange): Found {
 const place = (target: string, host: string | null) =>
   host === null ? quoted(target) : `another server, ${quoted(host)} (${quoted(target)})`
 
-// A label that is itself an address, and not the one it leads to.
+/** What pretends to lead elsewhere than it does. */
 function disguised({ kind, label, after, hosts }: LinkChange): Found {
   if (after === null || kind === 'html' || kind === 'wikilink' || kind === 'embed') return null
-  const said = hostInLabel(label)
-  if (said === null || hosts.after === null || bare(said) === bare(hosts.after)) return null
-  return {
-    code: 'link_disguised',
-    message: `A link reads ${quoted(label)} and leads to ${quoted(hosts.after)}.`,
-  }
+  const host = hosts.after === null ? null : domainToUnicode(hosts.after)
+  const leads = disguiseOf(label, after) ?? (host !== null && !isPlainHost(host) ? host : null)
+  if (leads === null) return null
+  const message =
+    label === after
+      ? `The address ${quoted(after)} leads to ${quoted(leads)}.`
+      : `A link reads ${quoted(label)} and leads to ${quoted(leads)}.`
+  return { code: 'link_disguised', message }
 }
-
-function hostInLabel(label: string): string | null {
-  const address = /(?:https?:\/\/|www\.)[^\s<>"'`)\]]+/i.exec(label)?.[0]
-  if (address) return hostOf(/^www\./i.test(address) ? `https://${address}` : address)
-  return (
-    /^\s*((?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|eu|de|uk|fr|ch|at|info|bank))\/?\s*$/i.exec(
-      label,
-    )?.[1] ?? null
-  )
-}
-
-const bare = (host: string) => host.toLowerCase().replace(/^www\./, '')
 
 function unsafe({ kind, after }: LinkChange): Found {
   if (after === null || kind === 'wikilink' || kind === 'embed') return null

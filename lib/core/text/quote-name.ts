@@ -51,7 +51,7 @@ export function splitHidden(text: string): (string | HiddenCharacter)[] {
   const pieces: (string | HiddenCharacter)[] = []
   let from = 0
   for (const match of text.matchAll(hidden)) {
-    if (isPartOfEmoji(text, match.index, match[0])) continue
+    if (isVisible(text, match.index, match[0])) continue
     if (match.index > from) pieces.push(text.slice(from, match.index))
     pieces.push(describe(match[0]))
     from = match.index + match[0].length
@@ -65,7 +65,7 @@ export const hasHidden = (text: string): boolean =>
 
 // Controls (but for tab and line break), format characters, separators of lines and paragraphs, private use, and
 // whatever Unicode says is to be drawn as nothing: tags, variation selectors, blanks that count as letters.
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 const names: Record<string, string> = {
   '\u00ad': 'soft hyphen',
@@ -85,6 +85,7 @@ const names: Record<string, string> = {
   '\u2067': 'right-to-left isolate',
   '\u2068': 'first strong isolate',
   '\u2069': 'end of isolate',
+  '\u2800': 'blank of Braille',
   '\ufeff': 'byte order mark',
 }
 
@@ -96,9 +97,10 @@ function describe(character: string): HiddenCharacter {
 
 const isTag = (point: number) => point >= 0xe0000 && point <= 0xe007f
 
-// A tab and a line break can be seen. An emoji is joined and coloured by characters that are hidden elsewhere.
-function isPartOfEmoji(text: string, index: number, character: string): boolean {
+// A tab and a line break can be seen, and so can a blank between signs of Braille. An emoji is joined and coloured by characters that are hidden elsewhere.
+function isVisible(text: string, index: number, character: string): boolean {
   if (character === '\n' || character === '\t') return true
+  if (character === '\u2800') return /[\u2801-\u28ff]/.test(text.slice(Math.max(0, index - 3), index + 4))
   if (character === '\r') return text[index + 1] === '\n'
   if (!/[\u200d\ufe0e\ufe0f]/.test(character)) return false
   return /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}#*0-9]|\ufe0f)$/u.test(

@@ -4,6 +4,7 @@ import type {
   MailPerson,
   MailThreadWithMessages,
 } from '../../../lib/contract/mail.ts'
+import { namePadding, paddingIn } from '../../../lib/core/text/padding.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { composeMessage } from '../../app/actions/conversation.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
@@ -107,8 +108,17 @@ export function renderMessage(
         ),
       ),
     ),
+    renderPadding(text),
     text.trim() === '' ? el('p', { class: 'dim' }, 'No text.') : renderMarkdown(text, { slug }),
     attachments.length > 0 && renderAttachments({ id, attachments }, api),
+  )
+}
+
+/** What pushes a part of the text out of sight is said above it. */
+function renderPadding(text: string): Child {
+  const padding = namePadding(paddingIn(text))
+  return (
+    padding !== '' && el('p', {}, el('span', { class: 'badge badge-amber' }, `This text holds ${padding}`))
   )
 }
 

@@ -1,3 +1,4 @@
+import { disguiseNote } from '#platform'
 import type { Link } from '../../../lib/contract/entities.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { entityHref } from '../words/addresses.ts'
@@ -19,7 +20,7 @@ export function linkHtml(href: string, title: string | null, label: string): str
   const where = url.protocol === 'mailto:' ? url.pathname : url.host
   const host = namesPlace(label, where) ? '' : ` data-host="${escapeAll(where)}"`
   const hint = title ? `${title} — ${url.href}` : url.href
-  return `<a href="${escapeAll(url.href)}" rel="noopener noreferrer" target="_blank" title="${escapeAll(hint)}"${host}>${label}</a>`
+  return `<a href="${escapeAll(url.href)}" rel="noopener noreferrer" target="_blank" title="${escapeAll(hint)}"${host}>${label}</a>${disguiseNote(label, href)}`
 }
 
 /** Whether a label, as HTML, is the address it leads to: the same host, not a host that merely contains it. */

@@ -53,7 +53,11 @@ type Scope = LinkScope & { context: MarkdownContext }
 /** An element with the rendered text. */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {
   const element = renderPlain(text, context)
-  if (inBrowser) rich?.enrichLater(element, context)
+  if (!inBrowser) return element
+  rich?.enrichLater(element, context)
+  const links = element.querySelectorAll<HTMLAnchorElement>('a[target="_blank"]')
+  if (links.length > 0)
+    import('./disguised-links.ts').then(({ nameDisguises }) => nameDisguises(links)).catch(() => {})
   return element
 }
 

@@ -211,3 +211,30 @@ test('ten thousand reasons make a list that can be read', () => {
   expect(warnings).toHaveLength(20)
   expect(warnings.at(-1)!.message).toContain('The same in 9980 more places.')
 })
+
+test.each([
+  ['a full reference', '[www.bank.com][1]\n\n[1]: https://evil.test'],
+  ['a collapsed reference', '[www.bank.com][]\n\n[www.bank.com]: https://evil.test'],
+  ['a shortcut', '[www.bank.com]\n\n[www.bank.com]: https://evil.test'],
+  ['a name before @', 'Sign in at https://www.bank.com@evil.test/'],
+  ['a name in the path', '[sign in](https://evil.test/www.bank.com/)'],
+  ['another mailbox', '[help@bank.com](mailto:eve@evil.test)'],
+])('a link is disguised by %s', (_, text) => {
+  expect(codes(textCard(plain, `${plain}\n${text}\n`).warnings)).toContain('link_disguised')
+})
+
+test('a reference is looked at where only its definition is new', () => {
+  const before = `${'[www.bank.com][1]\n\n'}${'Line.\n\n'.repeat(30)}`
+
+  const { warnings } = textCard(before, `${before}[1]: https://evil.test\n`)
+
+  expect(codes(warnings)).toContain('link_disguised')
+})
+
+test.each([
+  ['a blank of Braille', 'The lamp\u2800turns.'],
+  ['many spaces that do not break', `The lamp${'\u00a0'.repeat(40)}turns.`],
+  ['thousands of empty lines', `The lamp.\n${'\n'.repeat(3000)}Pay.`],
+])('%s is warned of', (_, text) => {
+  expect(codes(textCard(plain, `${plain}\n${text}\n`).warnings)).toContain('hidden_characters')
+})

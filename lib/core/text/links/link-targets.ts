@@ -12,15 +12,11 @@ type Range = { start: number; end: number }
 export function linkTargets(text: string): LinkTarget[] {
   const masked = maskCode(text)
   const { links: attributes, tags } = htmlAttributes(masked)
-  const exact = [
-    ...wikilinks(masked),
-    ...inlineLinks(masked),
-    ...definitions(masked),
-    ...attributes,
-    ...autolinks(masked),
-  ]
-  const bare = bareAddresses(masked, [...exact, ...tags])
-  return [...exact, ...bare].sort((a, b) => a.start - b.start || b.end - a.end)
+  const defined = definitions(masked)
+  const bracketed = bracketLinks(masked, defined)
+  const exact = [...wikilinks(masked), ...bracketed.inline, ...defined, ...attributes, ...autolinks(masked)]
+  const bare = bareAddresses(masked, [...exact, ...tags, ...bracketed.places])
+  return [...exact, ...bracketed.references, ...bare].sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
 type Found = Pick<LinkTarget, 'kind' | 'label' | 'target'>
@@ -116,24 +112,64 @@ const maxNesting = 4
 /** An opening bracket, and how deep links are nested in what follows it. */
 type Bracket = { at: number; nesting: number }
 
-/** The inline links of a text whose code is masked, in the order of their ends. */
-function inlineLinks(text: string): LinkTarget[] {
-  const links: LinkTarget[] = []
+type BracketLinks = {
+  /** In the order of their ends. */
+  inline: LinkTarget[]
+  /** Those whose target is given elsewhere: `[label][name]`, `[label][]`, `[label]`. */
+  references: LinkTarget[]
+  /** Where those stand. */
+  places: Range[]
+}
+
+/** The links in brackets of a text whose code is masked. */
+function bracketLinks(text: string, defined: readonly LinkTarget[]): BracketLinks {
+  const found: BracketLinks = { inline: [], references: [], places: [] }
+  const byName = new Map(defined.toReversed().map((each) => [referenceName(each.label), each]))
+  const openings = new Set(defined.map(({ start, label }) => text.indexOf('[', start) + label.length + 1))
   const open: Bracket[] = []
-  for (const { index, 0: found } of text.matchAll(/\\.|[[\]]/gs)) {
-    if (found === '[') open.push({ at: index, nesting: 0 })
-    if (found !== ']') continue
+  let named = -1
+  for (const { index, 0: sign } of text.matchAll(/\\.|[[\]]/gs)) {
+    if (sign === '[') open.push({ at: index, nesting: 0 })
+    if (sign !== ']') continue
     const bracket = open.pop()
     if (!bracket) continue
     const link = linkBetween(text, bracket, index)
     if (link) {
-      links.push(link)
+      found.inline.push(link)
       bracket.nesting += 1
+    } else if (byName.size > 0 && index !== named && !openings.has(index)) {
+      const reference = referenceBetween(text, { at: bracket.at, close: index }, byName)
+      if (reference) {
+        found.references.push(reference.link)
+        found.places.push({ start: bracket.at, end: reference.end })
+        named = reference.end - 1
+      }
     }
     const outer = open.at(-1)
     if (outer) outer.nesting = Math.max(outer.nesting, bracket.nesting)
   }
-  return links
+  return found
+}
+
+const referenceName = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Its target is where it is defined. Of pictures, `warnRemoteImages` says that they are. */
+function referenceBetween(
+  text: string,
+  { at, close }: { at: number; close: number },
+  byName: ReadonlyMap<string, LinkTarget>,
+): { link: LinkTarget; end: number } | null {
+  if (text[at - 1] === '!' || text[at + 1] === '^' || close - at > maxLabel) return null
+  const label = text.slice(at + 1, close)
+  const [whole = '', given = ''] =
+    /^\[([^[\]\n]{0,1000})\]/.exec(text.slice(close + 1, close + maxLabel)) ?? []
+  const definition = byName.get(referenceName(given || label))
+  if (!definition) return null
+  const { target, start: target_start, end } = definition
+  return {
+    link: { kind: 'link', label, target, start: at, end, target_start },
+    end: close + 1 + whole.length,
+  }
 }
 
 function linkBetween(text: string, { at: open, nesting }: Bracket, close: number): LinkTarget | null {
@@ -182,9 +218,10 @@ export type LinkTarget = {
   label: string
   /** As it is written. */
   target: string
-  /** Its characters in the text: from `start` up to `end`. */
+  /** Where it begins in the text. */
   start: number
-  end: number
-  /** Where the part with the target begins; `start` for what has no other part. */
+  /** Where the part with the target begins, which for a reference is elsewhere; `start` for what has no other part. */
   target_start: number
+  /** Where that part ends. */
+  end: number
 }

@@ -40,6 +40,18 @@ describe('Markdown', () => {
     expect(html('https://example.com/x')).not.toContain('data-host')
   })
 
+  test('says where a link leads that pretends to lead elsewhere', () => {
+    for (const text of [
+      '[https://bank.example/x](https://evil.example/y)',
+      '[🔒 bank․example][1]\n\n[1]: https://evil.example/y',
+      '[sign in](https://bank.example@evil.example/)',
+      'https://evil.example/bank.example/login',
+    ])
+      expect(html(text)).toContain('data-kind="disguise">leads to evil.example</span>')
+    expect(html('[help@bank.example](mailto:eve@evil.example)')).toContain('leads to eve@evil.example')
+    expect(html('[bank.example &amp; more](https://bank.example/x?a&b)')).not.toContain('disguise')
+  })
+
   test('has no link to anything that is no address', () => {
     for (const address of [
       'javascript:alert(1)',
