@@ -245,6 +245,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['renderCrumbs', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
     ...['colorChoice', 'mergeTitle', 'namePage'],
   ],
+  'nothing in a browser, where links are named once they are shown': ['disguiseNote'],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
     ...['renderConnectProblem', 'renderSection', 'tooComplex'],

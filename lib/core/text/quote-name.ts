@@ -85,7 +85,7 @@ const names: Record<string, string> = {
   '\u2067': 'right-to-left isolate',
   '\u2068': 'first strong isolate',
   '\u2069': 'end of isolate',
-  '\u2800': 'blank of Braille',
+  '\u2800': 'Braille blank',
   '\ufeff': 'byte order mark',
 }
 
@@ -97,7 +97,8 @@ function describe(character: string): HiddenCharacter {
 
 const isTag = (point: number) => point >= 0xe0000 && point <= 0xe007f
 
-// A tab and a line break can be seen, and so can a blank between signs of Braille. An emoji is joined and coloured by characters that are hidden elsewhere.
+// A tab and a line break can be seen, and so can a blank between signs of Braille. An emoji is joined and coloured by
+// characters that are hidden elsewhere.
 function isVisible(text: string, index: number, character: string): boolean {
   if (character === '\n' || character === '\t') return true
   if (character === '\u2800') return /[\u2801-\u28ff]/.test(text.slice(Math.max(0, index - 3), index + 4))

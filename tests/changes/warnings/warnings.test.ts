@@ -232,7 +232,7 @@ test('a reference is looked at where only its definition is new', () => {
 })
 
 test.each([
-  ['a blank of Braille', 'The lamp\u2800turns.'],
+  ['a Braille blank', 'The lamp\u2800turns.'],
   ['many spaces that do not break', `The lamp${'\u00a0'.repeat(40)}turns.`],
   ['thousands of empty lines', `The lamp.\n${'\n'.repeat(3000)}Pay.`],
 ])('%s is warned of', (_, text) => {

@@ -4,7 +4,7 @@ export function hostOf(target: string): string | null {
   const mail = /^mailto:[^?]*@([^?,\s]+)/i.exec(address)
   if (mail) return mail[1]!.toLowerCase()
   const absolute = /^[\\/]{2}/.test(address) ? `https:${address}` : address
-  if (!/^[a-z][a-z0-9+.-]*:[\\/]/i.test(absolute)) return null
+  if (!/^(?:https?:|[a-z][a-z0-9+.-]*:[\\/])/i.test(absolute)) return null
   return URL.parse(absolute)?.hostname || null
 }
 

@@ -13,7 +13,7 @@ export function linkTargets(text: string): LinkTarget[] {
   const masked = maskCode(text)
   const { links: attributes, tags } = htmlAttributes(masked)
   const defined = definitions(masked)
-  const bracketed = bracketLinks(masked, defined)
+  const bracketed = bracketLinks(masked, defined, text)
   const exact = [...wikilinks(masked), ...bracketed.inline, ...defined, ...attributes, ...autolinks(masked)]
   const bare = bareAddresses(masked, [...exact, ...tags, ...bracketed.places])
   return [...exact, ...bracketed.references, ...bare].sort((a, b) => a.start - b.start || b.end - a.end)
@@ -42,10 +42,14 @@ function wikilinks(text: string): LinkTarget[] {
 }
 
 function definitions(text: string): LinkTarget[] {
-  return [...text.matchAll(/^ {0,3}\[([^\]\n]{1,1000})\]:[ \t]*(?:\n[ \t]*)?<?([^\s<>]+)/gm)].map((match) =>
+  return [...text.matchAll(definition)].map((match) =>
     withRange({ kind: 'link', label: match[1]!, target: match[2]! }, rangeOf(match)),
   )
 }
+
+/** Also in quotations and lists. */
+const definition =
+  /^(?:[ \t]{0,9}(?:>|[-*+]|\d{1,9}[.)]))*[ \t]{0,9}\[((?:\\.|[^\]\\\n]){1,1000})\]:[ \t]*(?:\n[ \t]*)?<?([^\s<>]+)/gm
 
 /** The addresses in attributes, labelled with the name of the tag, and the tags that have one. */
 function htmlAttributes(text: string): { links: LinkTarget[]; tags: Range[] } {
@@ -121,8 +125,8 @@ type BracketLinks = {
   places: Range[]
 }
 
-/** The links in brackets of a text whose code is masked. */
-function bracketLinks(text: string, defined: readonly LinkTarget[]): BracketLinks {
+/** The links in brackets of a text whose code is masked. `original`: that text, for the labels. */
+function bracketLinks(text: string, defined: readonly LinkTarget[], original: string): BracketLinks {
   const found: BracketLinks = { inline: [], references: [], places: [] }
   const byName = new Map(defined.toReversed().map((each) => [referenceName(each.label), each]))
   const openings = new Set(defined.map(({ start, label }) => text.indexOf('[', start) + label.length + 1))
@@ -135,12 +139,15 @@ function bracketLinks(text: string, defined: readonly LinkTarget[]): BracketLink
     if (!bracket) continue
     const link = linkBetween(text, bracket, index)
     if (link) {
+      const from = bracket.at + 1
+      link.label = original.slice(from, from + link.label.length)
       found.inline.push(link)
       bracket.nesting += 1
     } else if (byName.size > 0 && index !== named && !openings.has(index)) {
       const reference = referenceBetween(text, { at: bracket.at, close: index }, byName)
       if (reference) {
-        found.references.push(reference.link)
+        const label = original.slice(bracket.at + 1, index)
+        found.references.push({ ...reference.link, label })
         found.places.push({ start: bracket.at, end: reference.end })
         named = reference.end - 1
       }
@@ -162,10 +169,12 @@ function referenceBetween(
   if (text[at - 1] === '!' || text[at + 1] === '^' || close - at > maxLabel) return null
   const label = text.slice(at + 1, close)
   const [whole = '', given = ''] =
-    /^\[([^[\]\n]{0,1000})\]/.exec(text.slice(close + 1, close + maxLabel)) ?? []
-  const definition = byName.get(referenceName(given || label))
-  if (!definition) return null
-  const { target, start: target_start, end } = definition
+    /^\[((?:\\.|[^[\]\\]){0,1000})\]/s.exec(text.slice(close + 1, close + maxLabel)) ?? []
+  // The name of a reference holds no brackets.
+  if (given === '' && /(?<!\\)\[/.test(label)) return null
+  const defined = byName.get(referenceName(given || label))
+  if (!defined) return null
+  const { target, start: target_start, end } = defined
   return {
     link: { kind: 'link', label, target, start: at, end, target_start },
     end: close + 1 + whole.length,

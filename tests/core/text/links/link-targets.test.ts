@@ -17,6 +17,17 @@ test.each<[string, string, string[][]]>([
       ['image', 'x', 'a.png'],
     ],
   ],
+  ['code in a label', '[`x`](a)', [['link', '`x`', 'a']]],
+  [
+    'references, also in quotations, over lines, and with brackets in the name',
+    '> [x][1] [y][\na\\]]\n>\n> - [1]: https://a.test\n\n[a\\]]: https://b.test',
+    [
+      ['link', 'x', 'https://a.test'],
+      ['link', 'y', 'https://b.test'],
+      ['link', '1', 'https://a.test'],
+      ['link', 'a\\]', 'https://b.test'],
+    ],
+  ],
   ['an escaped bracket', '\\[x](a)', []],
   ['an escaped backslash before a bracket', '\\\\[x](a)', [['link', 'x', 'a']]],
   [

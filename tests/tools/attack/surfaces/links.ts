@@ -53,6 +53,12 @@ const dressed: readonly ((host: string) => string)[] = [
   (host) => `Sign in at ${host}`,
   (host) => `visit ${host}`,
   (host) => `Please log in to https://${host} today`,
+  (host) => `${host} login`,
+  (host) => `${host} – sign in`,
+  (host) => `${host}: your statement`,
+  (host) => `Log in to your ${host} account`,
+  (host) => `🟢 ${host} verified`,
+  (host) => `\`${host}\``,
 ]
 
 /** Addresses that are made to be misread, with whatever label. */
@@ -75,6 +81,11 @@ const misleading: readonly ((host: string) => string)[] = [
   (host) => `https://${host.replaceAll('.', '․')}.${evil}/`,
   (host) => `https://🔒${host}.${evil}/`,
   (host) => `https://${evil.replace('.', '。')}/${host}`,
+  (host) => `https://${host.split('.').at(-2)}@${evil}/`,
+  (host) => `https://git:${host}@${evil}/`,
+  (host) => `https://${evil}/secure/${host}/login`,
+  (host) => `https://${evil}/;${host}/`,
+  (host) => `https://${host.replace(/\.[a-z]+$/, '.com')}-login.test/`,
 ]
 
 type Written = { text: string; note: string }
@@ -86,6 +97,7 @@ const byLabel = (label: string, target: string): Written[] => [
   { text: `[1]: <${target}>\n\n[${label}][1]`, note: 'reference, defined before' },
   { text: `[${label}][]\n\n[${label}]: ${target}`, note: 'collapsed reference' },
   { text: `Go to [${label}].\n\n[${label}]: ${target}`, note: 'shortcut' },
+  { text: `> [${label}][\n1]\n>\n> [1]: ${target}`, note: 'reference in a quotation' },
 ]
 
 /** Brackets and backslashes make no simple label or name of a reference. */
@@ -94,7 +106,9 @@ const isSimple = (label: string) => !/[[\]\\<>*]/.test(label)
 function disguises(): Written[] {
   const target = `https://${evil}/x`
   const labels = good.flatMap((host) => dressed.map((dress) => dress(host)))
-  const labelled = labels.flatMap((label) => byLabel(label, target).slice(0, isSimple(label) ? 6 : 4))
+  const labelled = labels.flatMap((label) =>
+    byLabel(label, target).filter(({ note }) => isSimple(label) || !/collapsed|shortcut/.test(note)),
+  )
   const addresses = good
     .filter((host) => !/ü/.test(host))
     .flatMap((host) => misleading.map((make) => make(host)))
@@ -119,6 +133,8 @@ const mailDisguises: readonly Written[] = [
   ['help@bank.com', `mailto:help@bank.com?cc=eve@${evil}`],
   ['help@bank.com', `mailto:help@bank.com?bcc=eve%40${evil}`],
   ['help@bank.com', `mailto:?to=eve@${evil}`],
+  ['help@bank.com', `mailto:help@bank.com?CC=eve@${evil}`],
+  ['help@bank.com', 'tel:+449098790000'],
   ['✉️ help@bank․com', `mailto:eve@${evil}`],
   ['help@bank.com', `https://${evil}/`],
   ['bank.com', `mailto:eve@${evil}`],
@@ -142,6 +158,8 @@ const blankLines: readonly Written[] = [40, 400, 5000].flatMap((count) => [
   { text: `The lamp turns.\n${' \t\n'.repeat(count)}Pay the fee.`, note: `${count} lines of white space` },
   { text: `The lamp turns.\n${'\u00a0\n'.repeat(count)}Pay the fee.`, note: `${count} lines of spaces` },
   { text: `The lamp turns.\n${'<br>\n'.repeat(count)}Pay the fee.`, note: `${count} line breaks` },
+  { text: `The lamp turns.${'<br>'.repeat(count)}Pay the fee.`, note: `${count} line breaks in a line` },
+  { text: `The lamp turns.\n${'> \n'.repeat(count)}Pay the fee.`, note: `${count} empty quotations` },
 ])
 
 const honestHosts = [
@@ -202,6 +220,22 @@ const honest: readonly string[] = [
   '[example.org](mailto:help@example.org)',
   '[two of us](mailto:a@example.org,b@example.org)',
   '[help@example.org](https://example.org/contact)',
+  '[![Build](https://badges.example/a.svg)](https://example.org/builds)',
+  '[<img src="https://badges.example/a.svg" alt="A">](https://example.org/builds)',
+  '[Why example.com failed last year](https://news.example.org/why)',
+  '[`mime@1.x`](https://example.org/mime)',
+  '[Read more](https://u1.ct.sendgrid.net/ls/click?upn=a)',
+  '[Read more](https://x.list-manage.com/track/click?u=1&id=2)',
+  '[Read more](https://a.r.us-east-1.awstrack.me/L0/https:%2F%2Fwww.example.com%2Fa/1/x)',
+  '[the story](https://urldefense.com/v3/__https://www.example.com/story__;!!a)',
+  '[example.com](https://eur.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.com%2F&data=5)',
+  '[https://example.com/](https://www.google.com/url?q=https://example.com/&sa=D)',
+  '[Example.com](https://en.wikipedia.org/wiki/Example.com)',
+  '[the report](https://reports.example.org/projects/github.com/a/b)',
+  '[the app](https://apps.example.org/a/com.bank.shop/about)',
+  '[foo.com](https://github.com/a/foo.com)',
+  '[Ann Berg](mailto:ann.berg@example.com)',
+  '[+44 (0)20 7946 0000 ext. 12](tel:+442079460000,12)',
   '[020 7946 0000](tel:+442079460000)',
   '[+44 (0)20 7946 0000](tel:+442079460000)',
   '[call us](tel:+442079460000)',
@@ -213,7 +247,6 @@ const honest: readonly string[] = [
   'https://github.com/nodejs/node/blob/main/lib/fs.js',
   'https://example.org/robots.txt',
   'https://git@example.org/a/b.git',
-  'https://john.doe@example.org/',
   'https://[2001:db8::1]/x',
   'https://example.org/a/b.c.d/file.tar.gz',
   'https://bucket.s3.eu-west-1.amazonaws.com/x',
