@@ -4,8 +4,9 @@ import { loadOrCreateOwnerToken } from './auth/owner-token.ts'
 import { AppError, storageFull } from './core/errors.ts'
 import { createLogger } from './core/logger.ts'
 import { claimDataFolder } from './db/data-folder.ts'
-import { openOrMakeStore } from './db/open-store.ts'
+import { ensureStore } from './db/open-store.ts'
 import { isDiskFull } from './db/pg-errors.ts'
+import { openDatabase } from './db/pool.ts'
 import { type Config, ConfigError, findNpm, loadConfig } from './server/config.ts'
 
 try {
@@ -24,8 +25,10 @@ async function start(config: Config): Promise<void> {
   if (folder.corrected)
     logger.warn({ folder: folder.path }, 'data folder was open to other accounts; permissions corrected')
   const ownerToken = config.ownerToken ?? loadOrCreateOwnerToken(folder.path)
+  // Before the rest is loaded: a small machine has no memory for both at once.
+  if (config.databaseUrl === null) await ensureStore(folder.store)
   const [database, { serve }] = await Promise.all([
-    openOrMakeStore({
+    openDatabase({
       url: config.databaseUrl ?? undefined,
       directUrl: config.databaseDirectUrl ?? undefined,
       folder: folder.store,

@@ -11,21 +11,19 @@ import { type Database, type DatabaseOptions, openDatabase } from './pool.ts'
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('./make-store.ts', import.meta.url))
 
-/**
- * Opens the database as `openDatabase` does, and makes the embedded store first if the folder holds none. Throws
- * `AppError` `store_not_made`.
- */
+/** Opens the database as `openDatabase` does, after `ensureStore`. */
 export async function openOrMakeStore(options: DatabaseOptions): Promise<Database> {
-  const { url, folder } = options
-  if (!url && folder && !existsSync(join(folder, 'PG_VERSION'))) await makeStore(folder)
+  if (!options.url && options.folder) await ensureStore(options.folder)
   return await openDatabase(options)
 }
 
 /**
- * The store appears whole or not at all. Another process makes it, so that the half gigabyte that this takes is given
- * back, with V8's baseline compiler alone: it would optimize functions that only a first start is long busy with.
+ * Makes the embedded store if the folder holds none; it appears whole or not at all. Another process makes it, so that the
+ * half gigabyte that this takes is given back, with V8's baseline compiler alone: it would optimize functions that only a
+ * first start is long busy with. Throws `AppError` `store_not_made`.
  */
-async function makeStore(folder: string): Promise<void> {
+export async function ensureStore(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'PG_VERSION'))) return
   await refuseFullDisk(dirname(folder))
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })

@@ -52,6 +52,7 @@ export const slowTests = [
   'docs/curl-guide',
   'server/drain',
   'server/npm',
+  'server/memory',
   'files/import/servers',
 ].map((name) => `tests/${name}.test.ts`)
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname, parse, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type OutputFile, stop } from 'esbuild'
 import type { RequestHandler } from 'express'
 import { createServedFile, type ServedFile, sendServedFile } from './compression.ts'
 
@@ -99,8 +99,17 @@ export function createAssets(): Assets {
   }
 }
 
+/** Ends the process that esbuild keeps for a next build, of 260 MB. Two builds at once would end each other's. */
+export async function buildOnce<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } finally {
+    await stop()
+  }
+}
+
 async function makeBundle(): Promise<Bundle> {
-  const result = await build(bundleOptions)
+  const result = await buildOnce(() => build(bundleOptions))
   const files = new Map(result.outputFiles.map(toFile))
   const icon = await addIcon(files, 'public/ui/icons/icon.svg')
   const pngs = iconFiles.map(async (name) => [name, await addIcon(files, `public/ui/icons/${name}`)] as const)

@@ -6,7 +6,7 @@ import { parseCookie } from 'cookie'
 import { build } from 'esbuild'
 import { Router } from 'express'
 import { sha256 } from '../../changes/payload.ts'
-import { type Assets, bundleOptions } from './assets.ts'
+import { type Assets, buildOnce, bundleOptions } from './assets.ts'
 import { htmlPage, manifestPath, sendPage } from './page.ts'
 import { loadPainter } from './painter.ts'
 
@@ -81,18 +81,20 @@ const entry = fileURLToPath(new URL('../../../public/start/service-worker.ts', i
  * so that a new version of any of them is a new service worker.
  */
 async function buildServiceWorker(shellFiles: readonly string[]): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: [...bundleOptions.target],
-    logLevel: 'silent',
-    define: {
-      shellVersion: JSON.stringify(sha256(shellFiles.join('\n')).slice(0, 16)),
-      shellFiles: JSON.stringify(shellFiles),
-    },
-  })
+  const { outputFiles } = await buildOnce(() =>
+    build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      minify: true,
+      format: 'iife',
+      target: [...bundleOptions.target],
+      logLevel: 'silent',
+      define: {
+        shellVersion: JSON.stringify(sha256(shellFiles.join('\n')).slice(0, 16)),
+        shellFiles: JSON.stringify(shellFiles),
+      },
+    }),
+  )
   return outputFiles[0]!.text
 }

@@ -21,8 +21,8 @@ export type Engine = {
 // (https://github.com/nodejs/node/issues/64500). What it would free is little: a store is opened once.
 setFlagsFromString('--no-wasm-code-gc')
 
-// How much a function does before V8 compiles it again, for speed (default: 1800000). Postgres has one of 105 kB that is
-// busy while a store is opened and hardly ever after: to compile it again takes 2 s and 600 MB, each time.
+// How much a function does before V8 compiles it again, for speed (default: 13000000). What is busy while a store is opened
+// hardly ever is after.
 setFlagsFromString('--wasm-tiering-budget=300000000')
 
 // Checks the code of Postgres as its functions are first run: 0.06 s of the processor less than all 9 MB before the start.

@@ -39,6 +39,7 @@ import { routing } from './routing.ts'
 import { search } from './search.ts'
 import { searchEngines } from './search-engines.ts'
 import { slowStreams } from './slow-streams.ts'
+import { smallMachine } from './small-machine.ts'
 import { stalls } from './stalls.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
@@ -56,6 +57,7 @@ const measurements: readonly Measurement[] = [
   stop,
   idleReaders,
   start,
+  smallMachine,
   search,
   searchEngines,
   mcp,
