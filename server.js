@@ -1,4 +1,5 @@
 // The launcher: checks the Node version in syntax that old versions can still parse, then hands over.
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -6,9 +7,12 @@ const minimum = 24
 const major = Number(process.versions.node.split('.')[0])
 
 if (major < minimum) {
+  const brought = existsSync(new URL('./node_modules/.bin/node', import.meta.url))
+  const advice = brought
+    ? 'Run it with "npm start", which uses the Node that "npm install" brought'
+    : 'Run "npm install", which brings one'
   console.error(
-    `Void needs Node ${minimum} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
-      'Run it with "npm start", which uses the Node that "npm install" brought along, or install Node 24.',
+    `Void needs Node ${minimum} or newer; this is ${process.versions.node} (${process.execPath}). ${advice}, or install Node ${minimum}.`,
   )
   process.exit(1)
 }

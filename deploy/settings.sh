@@ -2,7 +2,10 @@
 # For backup.sh and restore.sh: where the data is, read the way the server reads it.
 # Sets node, database_url, data_dir, backup_dir and, for the Postgres tools, PGPASSWORD.
 
-node=${NODE:-node}
+# The one that npm brought, where the machine's own was too old.
+brought=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/node_modules/.bin/node
+if [ ! -x "$brought" ]; then brought=node; fi
+node=${NODE:-$brought}
 env_file=${ENV_FILE:-.env}
 
 if [ ! -f "$env_file" ]; then env_file=''; fi

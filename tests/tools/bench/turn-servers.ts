@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { ownEvents, uiMessageStream, type Wire } from './answer.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 import { freshPostgres } from './fresh-postgres.ts'
@@ -18,6 +21,14 @@ export type TurnServers = {
 }
 
 type Wanted = { count: number; pages?: number; frameworks?: boolean; postgres?: boolean }
+
+const frameworksFolder = new URL('./frameworks/', import.meta.url)
+
+/** What they are made of is in no other install. */
+function installFrameworks(): void {
+  if (existsSync(new URL('node_modules', frameworksFolder))) return
+  execFileSync('npm', ['ci', '--loglevel=error'], { cwd: fileURLToPath(frameworksFolder), stdio: 'inherit' })
+}
 
 /** Runs `work` with the fake model, the bare loop and Void (with that many Spaces), each in its own process. */
 export async function withTurnServers<Result>(
@@ -47,9 +58,10 @@ export async function withTurnServers<Result>(
     const bare = await startBeside(new URL('./bare-loop.ts', import.meta.url), ownEvents)
     const frameworks: Record<string, Contender> = {}
     if (spaces.frameworks) {
-      frameworks.ai = await startBeside(new URL('./ai-sdk-server.ts', import.meta.url), uiMessageStream)
+      installFrameworks()
+      frameworks.ai = await startBeside(new URL('ai-sdk-server.ts', frameworksFolder), uiMessageStream)
       frameworks['openai-agents'] = await startBeside(
-        new URL('./openai-agents-server.ts', import.meta.url),
+        new URL('openai-agents-server.ts', frameworksFolder),
         ownEvents,
       )
     }

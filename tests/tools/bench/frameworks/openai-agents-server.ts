@@ -5,7 +5,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { Agent, type RunStreamEvent, run, setTracingDisabled, tool } from '@openai/agents'
 import { aisdk } from '@openai/agents-extensions/ai-sdk'
 import { z } from 'zod'
-import { findPages, type Send, sendTurn, serveTurns } from './turn-app.ts'
+import { findPages, type Send, sendTurn, serveTurns } from '../turn-app.ts'
 
 // Traces would go to OpenAI.
 setTracingDisabled(true)

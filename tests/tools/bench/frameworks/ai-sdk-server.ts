@@ -3,7 +3,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { isStepCount, pipeUIMessageStreamToResponse, streamText, tool, toUIMessageStream } from 'ai'
 import { z } from 'zod'
-import { findPages, serveTurns } from './turn-app.ts'
+import { findPages, serveTurns } from '../turn-app.ts'
 
 const anthropic = createAnthropic({ apiKey: 'bench', baseURL: `${process.env.MODEL_URL}/v1` })
 const tools = {
