@@ -192,16 +192,7 @@ function toResponse(answer: IncomingMessage, { host, maxBytes, errorOf }: Answer
     answer.resume()
     return new Response(null, { status, statusText, headers })
   }
-  const chunks = body()
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: async () => void (await chunks.return()),
-  })
-  return new Response(stream, { status, statusText, headers })
+  return new Response(toStream(body()), { status, statusText, headers })
 
   async function* body(): AsyncGenerator<Uint8Array, void> {
     let bytes = 0
@@ -216,4 +207,16 @@ function toResponse(answer: IncomingMessage, { host, maxBytes, errorOf }: Answer
       throw errorOf(error)
     }
   }
+}
+
+/** The chunks as a stream, each made when it is asked for. */
+export function toStream(chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await chunks.return()),
+  })
 }

@@ -59,9 +59,12 @@ export function createCallTool(deps: CallToolDeps): CallTool {
         await checkTool(database, call)
         signal.throwIfAborted()
         sent = true
-        const given = { name: call.tool, arguments: call.arguments }
+        const params = { name: call.tool, arguments: call.arguments }
         const options = { timeout: callMs, maxTotalTimeout: callMs, signal }
-        const answer = await connection.client.callTool(given, options).catch(asAnswer)
+        // The SDK's own schema takes seconds for a result of many wrong items.
+        const answer = await connection.client
+          .request({ method: 'tools/call', params }, z.unknown(), options)
+          .catch(asAnswer)
         const result = toResultText(answer)
         const text = result.failed ? scrub(result.text) : result.text
         return { ...result, text, sent, answered: true }
@@ -115,7 +118,7 @@ function toResultText(answer: unknown): ResultText {
   const { content, structuredContent, isError = false } = parsed.data
   const blocks = content.map(describeBlock).filter((text) => text.trim() !== '')
   if (blocks.length === 0 && structuredContent !== undefined) blocks.push(JSON.stringify(structuredContent))
-  const text = cleanText(blocks.join('\n\n'))
+  const text = cleanText(blocks.join('\n\n').slice(0, 2 * maxChars))
   const kept = text.slice(0, maxChars).toWellFormed()
   return { text: kept || '(empty)', cut: kept.length < text.length, failed: isError }
 }
@@ -129,9 +132,9 @@ function describeBlock(given: unknown): string {
     const resource = z.looseObject({}).safeParse(block.resource).data ?? {}
     return stringOf(resource.text) || `[Resource: ${lineOf(resource.uri)} ${lineOf(resource.mimeType)}]`
   }
-  return `[${lineOf(block.type)} ${lineOf(block.mimeType)}, ${stringOf(block.data).length} characters, not shown]`
+  return `[${lineOf(block.type)} ${lineOf(block.mimeType)}, not shown]`
 }
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const lineOf = (value: unknown): string => cleanLine(stringOf(value)).slice(0, 300)
+const lineOf = (value: unknown): string => cleanLine(stringOf(value).slice(0, 1000)).slice(0, 300)

@@ -6,6 +6,9 @@ import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/clie
 import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 import { AppError } from '../../core/errors.ts'
 import { createSafeFetch } from '../../core/net/safe-fetch.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
+import { fetchWithin, readStdioWithin } from './bounded-transports.ts'
+import { createMessageReader, type MessageReader, maxMessageBytes } from './message-reader.ts'
 import type { Program, Sandbox } from './sandbox/sandbox.ts'
 import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SourceSettings } from './source-settings.ts'
@@ -32,22 +35,20 @@ export type ConnectOptions = {
   version: string
   timeoutMs: number
   signal?: AbortSignal
+  /** Where large messages are read. */
+  threads: Pick<TextThreads, 'run'>
   /** What authorizes requests over http, beside the headers. */
   authProvider?: AuthProvider
 }
 
-/** UTF-8 bytes of one message, and of one answer over http. */
-const maxMessageBytes = 4_000_000
 const maxRequestMs = 120_000
-/** Messages, or lines that are none, between two answers that were asked for. */
-const maxUnasked = 2000
 const maxStderr = 2000
 
 /** Throws what the transport or the protocol throws. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { Client } = await import('@modelcontextprotocol/client')
-  const { transport, printed } = await createTransport(options)
   let why: string | null = null
+  let refusal: string | null = null
   let open = true
   const client = new Client(
     { name: 'void', title: 'Void', version: options.version },
@@ -55,16 +56,19 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     { jsonSchemaValidator: { getValidator: () => (data) => accept(data) } },
   )
   const end = (reason: string) => {
-    why = reason
+    refusal = reason
     open = false
     void client.close().catch(() => {})
+    // A program may take seconds to end; who waits for an answer does not wait for that.
+    client.transport?.onclose?.()
   }
-  const guard = guardFlood(transport, () => end(`It sent more than ${maxUnasked} messages nobody asked for.`))
+  const reader = createMessageReader(options.threads, end)
+  const { transport, printed } = await createTransport(options, reader)
+  resetWithRequests(transport, reader)
   client.onclose = () => {
     open = false
   }
   client.onerror = (error) => {
-    guard.count()
     // The issues of a schema are no help to a person.
     why ??= error.message.startsWith('[') ? 'It sent what is no message of the protocol.' : error.message
   }
@@ -74,7 +78,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } catch (cause) {
     await client.close().catch(() => {})
     if (isSignInNeeded(cause)) throw cause
-    throw new AppError('source_failed', 502, printed() ?? why ?? messageOf(cause), { cause })
+    throw new AppError('source_failed', 502, refusal ?? printed() ?? why ?? messageOf(cause), { cause })
   }
   const { name = '', version = '' } = client.getServerVersion() ?? {}
   return {
@@ -82,7 +86,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     server: { name: String(name).slice(0, 200), version: String(version).slice(0, 100) },
     hasSession: transport.sessionId !== undefined,
     isOpen: () => open,
-    problem: () => why ?? printed(),
+    problem: () => refusal ?? why ?? printed(),
     close: () => client.close(),
   }
 }
@@ -97,22 +101,23 @@ export function messageOf(error: unknown): string {
 
 type Reached = { transport: Transport; printed: () => string | null }
 
-async function createTransport(options: ConnectOptions): Promise<Reached> {
+async function createTransport(options: ConnectOptions, reader: MessageReader): Promise<Reached> {
   const { settings, folder, authProvider } = options
   const { transport, command, args, env, url, headers, network } = settings
   if (transport === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    const fetchOwn = createSafeFetch({ chosen: url, maxBytes: maxMessageBytes, timeoutMs: maxRequestMs })
+    const fetchOwn = createSafeFetch({ chosen: url, maxBytes: 2 * maxMessageBytes, timeoutMs: maxRequestMs })
     const given = {
       requestInit: { headers },
       // Headers would go along with a redirect that the SDK follows by itself.
-      fetch: (input: string | URL, init?: RequestInit) => fetchOwn(input, { ...init, redirect: 'error' }),
+      fetch: fetchWithin((input, init) => fetchOwn(input, { ...init, redirect: 'error' }), reader),
       ...(authProvider ? { authProvider } : {}),
     }
     return { transport: new StreamableHTTPClientTransport(new URL(url!), given), printed: () => null }
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const program = await confine({ command: command!, args, env, network }, options)
+  const { deserializeMessage } = await import('@modelcontextprotocol/client')
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const stdio = new StdioClientTransport({
     command: program.command,
@@ -121,11 +126,19 @@ async function createTransport(options: ConnectOptions): Promise<Reached> {
     env: { ...pickEnv(/^(LANG|LC_\w+|TZ)$/), HOME: folder, TMPDIR: folder, ...env },
     cwd: folder,
     stderr: 'pipe',
-    maxBufferSize: maxMessageBytes,
+  })
+  readStdioWithin(stdio, reader, (json) => {
+    try {
+      stdio.onmessage?.(deserializeMessage(json))
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) stdio.onerror?.(error as Error)
+    }
   })
   let tail = ''
-  stdio.stderr?.on('data', (chunk) => {
-    const all = tail + String(chunk)
+  stdio.stderr?.on('data', (chunk: Buffer) => {
+    // That much of it is a flood, too.
+    if (!isWithin(() => reader.skip(chunk.length))) return
+    const all = tail + chunk.toString()
     // Half of a secret would not be known as one.
     tail = all.length <= maxStderr ? all : all.slice(-maxStderr).replace(/^\S+/, '')
   })
@@ -140,30 +153,20 @@ async function confine(program: Program, { settings, sandbox, folder }: ConnectO
   return await sandbox.wrap(program, folder)
 }
 
-/** Counts what comes in; a request that goes out sets it back. */
-function guardFlood(transport: Transport, onFlood: () => void): { count: () => void } {
-  let unasked = 0
-  let flooded = false
-  const count = () => {
-    unasked += 1
-    if (unasked <= maxUnasked || flooded) return
-    flooded = true
-    onFlood()
+function isWithin(count: () => void): boolean {
+  try {
+    count()
+    return true
+  } catch {
+    return false
   }
+}
+
+/** What comes after a request of Void's was asked for; an answer to one of the source's own asks for nothing. */
+function resetWithRequests(transport: Transport, reader: MessageReader): void {
   const send = transport.send.bind(transport)
-  transport.send = async (...given) => {
-    unasked = 0
-    await send(...given)
+  transport.send = async (message, ...rest) => {
+    if ('method' in Object(message) && 'id' in Object(message)) reader.asked()
+    await send(message, ...rest)
   }
-  const start = transport.start.bind(transport)
-  // The client sets its handlers before it starts the transport.
-  transport.start = async () => {
-    const handle = transport.onmessage
-    transport.onmessage = (...given) => {
-      count()
-      if (!flooded) handle?.(...given)
-    }
-    await start()
-  }
-  return { count }
 }

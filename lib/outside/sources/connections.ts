@@ -1,12 +1,14 @@
 // Connections to sources: opened when one is asked for something, shared by all who ask, closed when idle.
 
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Secrets } from '../../auth/secrets/secrets.ts'
 import type { SourceSecrets } from '../../auth/secrets/source-secrets.ts'
 import { AppError } from '../../core/errors.ts'
 import { createScrubber, type Scrubber } from '../../core/scrubber.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { SourceRow } from '../../db/repos/sources.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
 import { type Sandbox, sourcesFolder } from './sandbox/sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
@@ -26,7 +28,7 @@ export type Connections = {
     work: (connection: Connection) => Promise<Result>,
     options?: UseOptions,
   ): Promise<Result>
-  /** Ends the connection to a source whose settings changed. */
+  /** Ends the connection to a source whose settings changed; a program that does not end at once is not waited for. */
   drop(id: string): Promise<void>
   close(): Promise<void>
 }
@@ -50,6 +52,7 @@ export type ConnectionsDeps = {
   /** Void's own: programs have their folders below it. */
   dataFolder?: string | undefined
   version: string
+  threads: Pick<TextThreads, 'run'>
   /** Milliseconds. */
   idleMs?: number
   connectMs?: number
@@ -57,6 +60,8 @@ export type ConnectionsDeps = {
 
 type Held = {
   opening: Promise<Connection>
+  /** Breaks the opening off. */
+  controller: AbortController
   isOpen: boolean
   /** The settings that it was opened with, references replaced. */
   basis: string
@@ -68,6 +73,8 @@ type Held = {
 }
 
 const maxOpen = 20
+
+const dropMs = 500
 
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { idleMs = 5 * 60_000, connectMs = 20_000, scrubber = createScrubber() } = deps
@@ -84,7 +91,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     async drop(id) {
       const one = held.get(id)
       held.delete(id)
-      await end(one)
+      await Promise.race([end(one), wait(dropMs, undefined, { ref: false })])
     },
 
     async close() {
@@ -137,6 +144,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   function start(source: SourceRow): Held {
     const one: Held = {
       opening: Promise.resolve().then(() => open(source, one)),
+      controller: new AbortController(),
       isOpen: false,
       basis: '',
       users: 1,
@@ -162,7 +170,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     const settings = { ...resolved, url: whole.url, args: whole.args }
     const folder = join(sourcesFolder(deps.dataFolder), source.id)
     const authProvider = deps.authorize?.(source)
-    const given = { settings, folder, sandbox: deps.sandbox, version: deps.version, timeoutMs: connectMs }
+    const { version, threads, sandbox } = deps
+    const { signal } = one.controller
+    const given = { settings, folder, sandbox, version, threads, signal, timeoutMs: connectMs }
     const connection = await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
     one.isOpen = true
     return connection
@@ -234,6 +244,7 @@ const isUsable = async (one: Held): Promise<boolean> =>
 async function end(one: Held | undefined): Promise<void> {
   if (!one) return
   clearTimeout(one.timer)
+  one.controller.abort()
   await one.opening.then(
     ({ close }) => close().catch(() => {}),
     () => {},

@@ -157,18 +157,20 @@ const schemaBounds = { values: 5000, depth: 50 }
 
 /**
  * A tool that is not usable is left out, as if it were not offered. Throws an `AppError` `source_failed` for a list that is
- * none, is too long, or has no other tools than such.
+ * none, is too long, or has no other tools than such. `timeoutMs`: of all its pages.
  */
 export async function listTools(client: Client, timeoutMs: number): Promise<OfferedTool[]> {
   const tools = new Map<string, OfferedTool>()
   const problems: string[] = []
+  const ends = performance.now() + timeoutMs
   let bytes = 0
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
+    const timeout = Math.max(1, ends - performance.now())
     const page = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
       ListPage,
-      { timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+      { timeout, maxTotalTimeout: timeout },
     )
     for (const given of page.tools) {
       const tool = toOffered(given)
@@ -180,6 +182,7 @@ export async function listTools(client: Client, timeoutMs: number): Promise<Offe
       if (tools.size + problems.length > maxTools) throw failed(`It offers more than ${maxTools} tools.`)
       if (bytes > maxAllBytes) throw failed('The definitions of its tools are too long.')
     }
+    if (page.nextCursor && page.nextCursor === cursor) throw failed('Its list of tools repeats a page.')
     if (page.nextCursor) cursor = page.nextCursor
     else if (tools.size === 0 && problems[0]) throw failed(problems[0])
     else return [...tools.values()]

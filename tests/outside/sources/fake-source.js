@@ -18,6 +18,12 @@ const tool = (name, more = {}) => ({
   ...more,
 })
 
+/** Without end, as fast as it is read. */
+function pour(piece, to = process.stdout) {
+  const more = () => to.write(piece(), more)
+  more()
+}
+
 /** What it sees of the files that it is told of, and of other processes. */
 function look({ files }) {
   writeFileSync('note', 'kept')
@@ -55,6 +61,11 @@ const answers = {
     const note = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }
     if (mode === 'flood') process.stdout.write(`${JSON.stringify(note)}\n`.repeat(3000))
     if (mode === 'other-json') process.stdout.write('{"a":1}\n'.repeat(3000))
+    if (mode === 'lines') return pour(() => 'this is no JSON\n'.repeat(2000))
+    if (mode === 'line') return pour(() => 'x'.repeat(60_000))
+    if (mode === 'notes') return pour(() => `${JSON.stringify(note)}\n`.repeat(1000))
+    if (mode === 'complaints') return pour(() => 'It hurts.\n'.repeat(2000), process.stderr)
+    if (mode === 'deaf') return
     if (mode === 'pages')
       return reply(id, { tools: [tool(`t${cursor}`)], nextCursor: String(Number(cursor) + 1) })
     if (mode === 'many') return reply(id, { tools: Array.from({ length: 600 }, (_, n) => tool(`t${n}`)) })
@@ -79,6 +90,7 @@ const answers = {
     const answer = process.env.ANSWER
     if (answer === 'hang') return
     if (answer === 'die') process.exit(1)
+    if (answer === 'wide') return reply(id, { content: Array.from({ length: 100_000 }, () => 1) })
     if (answer === 'fail')
       return reply(id, { isError: true, content: [{ type: 'text', text: 'No credit left.' }] })
     if (answer === 'flood') {
@@ -112,6 +124,12 @@ const answers = {
     text(`${name}: ${args.text}`)
   },
   ping: (id) => reply(id, {}),
+}
+
+// Neither the end of its input nor a signal ends it.
+if (mode === 'deaf') {
+  process.on('SIGTERM', () => {})
+  setInterval(() => {}, 1000)
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSourcesRepo } from '../../../lib/db/repos/sources.ts'
+import { createTextThreads } from '../../../lib/jobs/workers/text-threads.ts'
 import { createCallTool } from '../../../lib/outside/sources/call-tool.ts'
 import { createConnections } from '../../../lib/outside/sources/connections.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -135,6 +136,7 @@ describe('a key that was changed', () => {
     const connections = createConnections({
       // As a password manager: what it said last is known, and asking it anew takes time.
       secrets: { resolve: async () => shown, current: () => 'first' },
+      threads: createTextThreads(),
       version: '0',
     })
     const source = (await createSourcesRepo(deps.database).find(id))!
@@ -149,7 +151,7 @@ describe('a key that was changed', () => {
   })
 
   test('changed settings are used by every server', async () => {
-    const other = createConnections({ secrets: deps.secrets, version: '0' })
+    const other = createConnections({ secrets: deps.secrets, threads: createTextThreads(), version: '0' })
     const repo = createSourcesRepo(deps.database)
     await other.use((await repo.find(id))!, ({ client }) => client.listTools())
     server.changeKey('plain')
@@ -177,6 +179,7 @@ test('a failed try does not renew the idle time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const connections = createConnections({
     secrets: deps.secrets,
+    threads: createTextThreads(),
     version: '0',
     idleMs: 1000,
     connectMs: 5000,

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SourceRow } from '../../../lib/db/repos/sources.ts'
+import { createTextThreads } from '../../../lib/jobs/workers/text-threads.ts'
 import { createConnections } from '../../../lib/outside/sources/connections.ts'
 import { pathsOf } from '../../../lib/outside/sources/sandbox/hidden-paths.ts'
 import { createSandbox } from '../../../lib/outside/sources/sandbox/sandbox.ts'
@@ -54,7 +55,9 @@ async function look() {
     env: { FAKE: '', PAPERS: join(root, 'elsewhere') },
   } as unknown as SourceRow
   const secrets = { resolve: async (spec: string) => spec, current: (spec: string | null) => spec }
-  const connections = createConnections({ secrets, sandbox, dataFolder: folders.dataFolder, version: '0' })
+  const { dataFolder } = folders
+  const threads = createTextThreads()
+  const connections = createConnections({ secrets, sandbox, dataFolder, threads, version: '0' })
   try {
     const { content } = await connections.use(row, ({ client }) =>
       client.callTool({ name: 'echo', arguments: { text: 'look', files: [...hidden, keyFile, shown] } }),

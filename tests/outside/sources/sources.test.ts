@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { Source } from '../../../lib/contract/sources.ts'
 import { createSourcesRepo } from '../../../lib/db/repos/sources.ts'
+import { createTextThreads } from '../../../lib/jobs/workers/text-threads.ts'
 import { createConnections } from '../../../lib/outside/sources/connections.ts'
 import { listTools } from '../../../lib/outside/sources/source-tools.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -356,7 +357,12 @@ describe('a source that misbehaves is an error that says so, and the server goes
   it.each(['silent', 'slow-list'])('and one that never answers is given up: %s', async (mode) => {
     const { id } = await add(fakeSource(mode))
     const row = await createSourcesRepo(deps.database).find(id)
-    const connections = createConnections({ secrets: deps.secrets, version: '0', connectMs: 2000 })
+    const connections = createConnections({
+      secrets: deps.secrets,
+      threads: createTextThreads(),
+      version: '0',
+      connectMs: 2000,
+    })
 
     const work = connections.use(row!, ({ client }) => listTools(client, 500))
 

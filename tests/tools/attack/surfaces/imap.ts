@@ -336,7 +336,7 @@ async function readOnce(
 export const surface: Surface = {
   name: 'mail servers',
   attack: async ({ tried, fell }, { databaseUrl }) => {
-    const server = await watchVoid(databaseUrl)
+    const server = await watchVoid({ databaseUrl })
     try {
       await tryManners(server, manners, (falls) => {
         tried()

@@ -15,6 +15,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SourceRow } from '../../../../lib/db/repos/sources.ts'
+import { createTextThreads } from '../../../../lib/jobs/workers/text-threads.ts'
 import { createConnections } from '../../../../lib/outside/sources/connections.ts'
 import { createSandbox } from '../../../../lib/outside/sources/sandbox/sandbox.ts'
 import type { Surface } from '../surface.ts'
@@ -50,7 +51,13 @@ async function attackFromInside(world: World, network: boolean) {
   const problem = await sandbox.problem({ network })
   if (problem) throw new Error(`${problem} (apt-get install bubblewrap slirp4netns)`)
   const secrets = { resolve: async (spec: string) => spec, current: (spec: string | null) => spec }
-  const connections = createConnections({ secrets, sandbox, dataFolder, version: '0' })
+  const connections = createConnections({
+    secrets,
+    threads: createTextThreads(),
+    sandbox,
+    dataFolder,
+    version: '0',
+  })
   const id = network ? 'with-network' : 'alone'
   const folder = join(dataFolder, 'sources', id)
   mkdirSync(folder, { recursive: true })
