@@ -5,7 +5,8 @@
 // The stream is read as raw events rather than through the SDK's helper: a `ping` shows that a quiet model is alive, and
 // folding costs one string append a delta instead of a new message object.
 
-import { createEventReader } from '../core/text/event-stream.ts'
+import { readJson } from '../core/net/read-body.ts'
+import { createEventReader, maxEventLength } from '../core/text/event-stream.ts'
 import { type ContentBlock, type ModelResponse, noUsage, type Usage } from './model.ts'
 import type { Failure, SilenceWatch } from './model-failure.ts'
 
@@ -70,9 +71,12 @@ async function readStream(
   return null
 }
 
+/** A whole answer may be as long as an event. */
+const wholeBounds = { bytes: maxEventLength, values: 200_000, depth: 1000 }
+
 /** Some servers answer in one piece even when asked to stream. */
 async function readWhole(response: Response, fold: StreamFold): Promise<Failure | null> {
-  const message: WholeMessage = JSON.parse(await response.text())
+  const message = (await readJson(response, wholeBounds)) as WholeMessage
   if (message.error) return toFailure(message.error)
   if (!Array.isArray(message.content)) throw new SyntaxError('Expected a message with content')
   for (const event of eventsOfMessage(message)) fold.add(event)

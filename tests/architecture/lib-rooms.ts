@@ -6,8 +6,8 @@ export const libRooms: readonly Layer[] = [
     place: 'core',
     inside: [
       '',
-      'net',
       'text',
+      'net',
       'text/words',
       'text/orders',
       'text/cited',

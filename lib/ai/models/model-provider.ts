@@ -2,6 +2,7 @@
 // that is changed takes effect with the next message.
 
 import { z } from 'zod'
+import { readJson } from '../../core/net/read-body.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import type { createAnthropicClient } from '../anthropic.ts'
 import type { CallModel } from '../model.ts'
@@ -139,7 +140,7 @@ export type ModelListerDeps = {
 const freshMs = 10 * 60_000
 /** How soon a provider that did not list its models is asked again. */
 const retryMs = 30_000
-const maxListBytes = 1024 * 1024
+const listBounds = { bytes: 1024 * 1024, values: 20_000, depth: 50 }
 const maxModels = 200
 const maxNameLength = 200
 
@@ -175,7 +176,7 @@ export function createModelLister({
     const signal = AbortSignal.timeout(timeoutMs)
     const query = { limit: maxModels }
     const response = await client.get('/v1/models', { query, signal, maxRetries: 0 }).asResponse()
-    const { data } = ModelList.parse(JSON.parse(await readText(response)))
+    const { data } = ModelList.parse(await readJson(response, listBounds))
     const models = data.slice(0, maxModels).flatMap(({ id, display_name }) => {
       const model = { id: cleanLine(id), name: cleanLine(display_name ?? '').slice(0, maxNameLength) }
       return model.id === '' || model.id.length > maxNameLength
@@ -184,15 +185,4 @@ export function createModelLister({
     })
     return [...new Map(models.map((model) => [model.id, model])).values()]
   }
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > maxListBytes) throw new RangeError('the list of models is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

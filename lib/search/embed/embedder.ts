@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readJson, readText } from '../../core/net/read-body.ts'
 import { createScrubber } from '../../core/scrubber.ts'
 
 /** Turns texts into vectors whose directions are close for similar meanings. */
@@ -38,14 +39,23 @@ export class EmbeddingError extends Error {
 // Voyage, and every server that speaks OpenAI's /embeddings: Ollama, llama.cpp, LM Studio and many more. They differ in
 // one field, which tells Voyage whether a text is a passage or a question.
 
+const maxNumbers = 4000
+
+/** Of an answer with that many vectors, and what a server says beside them. */
+const boundsOf = (count: number) => ({
+  bytes: 100_000 + count * maxNumbers * 30,
+  values: 1000 + count * (maxNumbers + 10),
+  depth: 20,
+})
+
+const maxErrorBytes = 100_000
+
 const answer = z.object({
-  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(4000) })),
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(maxNumbers) })),
 })
 
 /** Maximum characters kept of a provider's error. */
 const maxReasonLength = 300
-/** Maximum characters of it in which the key is looked for. */
-const maxReadLength = 10_000
 
 type HttpEmbedderOptions = Omit<EmbeddingSettings, 'apiKey'> & {
   /** The current key; null: the server needs none. */
@@ -63,7 +73,7 @@ export function createHttpEmbedder({ provider, url, model, readKey }: HttpEmbedd
       const kind = { passage: 'document', question: 'query' }[use]
       const options = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
       const body = JSON.stringify({ model, input: texts, ...options })
-      const response = await send(`${url}/embeddings`, { body, key: readKey(), signal })
+      const response = await send(`${url}/embeddings`, { body, key: readKey(), signal, count: texts.length })
       return readVectors(response, texts.length)
     },
   }
@@ -71,13 +81,13 @@ export function createHttpEmbedder({ provider, url, model, readKey }: HttpEmbedd
 
 async function send(
   url: string,
-  { body, key, signal }: { body: string; key: string | null; signal: AbortSignal },
+  { body, key, signal, count }: { body: string; key: string | null; signal: AbortSignal; count: number },
 ): Promise<unknown> {
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
   try {
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
     if (!response.ok) throw new EmbeddingError(await reasonOf(response, key), response.status)
-    return await response.json()
+    return await readJson(response, boundsOf(count))
   } catch (error) {
     if (error instanceof EmbeddingError) throw error
     throw new EmbeddingError('The embedding provider returned an invalid response.', null, error)
@@ -85,7 +95,7 @@ async function send(
 }
 
 async function reasonOf(response: Response, key: string | null): Promise<string> {
-  const said = (await response.text().catch(() => '')).slice(0, maxReadLength)
+  const said = await readText(response, maxErrorBytes).catch(() => '')
   const { scrub } = createScrubber(key === null ? [] : [key])
   const text = scrub(said).slice(0, maxReasonLength).replace(/\s+/g, ' ')
   return `The embedding provider answered ${response.status}${text ? `: ${text}` : ''}.`

@@ -90,3 +90,11 @@ test('a redirect is not followed: the key would go along', async () => {
   expect(error.status).toBeNull()
   expect(fake.requests).toHaveLength(before + 1)
 })
+
+test('an answer with more than vectors for what was asked is not parsed', async () => {
+  fake.fail({ status: 200, body: { data: [], more: Array.from({ length: 20_000 }, () => 1) } })
+
+  const error = await failure(voyage.embed(['a'], 'passage', signal))
+
+  expect(error).toMatchObject({ message: expect.stringMatching(/invalid/), cause: expect.any(RangeError) })
+})

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
 import { createSafeFetch, type SafeFetch } from '../../../core/net/safe-fetch.ts'
 import { createScrubber, type Scrubber } from '../../../core/scrubber.ts'
+import { readBoundedJson } from '../../../core/text/bounds.ts'
 import type { Database } from '../../../db/pool.ts'
 import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
 import { withLease } from '../../../jobs/run-under-lease.ts'
@@ -151,20 +152,15 @@ async function ask(fetchFn: SafeFetch, url: string, body: URLSearchParams): Prom
   try {
     const response = await fetchFn(url, { method: 'POST', headers, body })
     const text = await response.text()
-    return { status: response.status, json: parseJson(text) }
+    return { status: response.status, json: readBoundedJson(text, answerBounds) }
   } catch (cause) {
     const why = cause instanceof AppError ? ` ${cause.message}` : ''
     throw new AppError('mail_access_failed', 502, `The provider did not renew access.${why}`, { cause })
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+/** What is no answer of a token endpoint is none at all. */
+const answerBounds = { values: 500, depth: 20 }
 
 /** What the provider says is shown by its code alone. */
 function refusalOf({ status, json }: Answer): AppError {

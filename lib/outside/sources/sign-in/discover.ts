@@ -3,6 +3,7 @@
 
 import { AppError } from '../../../core/errors.ts'
 import { isLoopback } from '../../../core/net/addresses.ts'
+import { withCountedJson } from '../../../core/net/read-body.ts'
 import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
 import { AuthorizationServer, OAuthClient } from './sign-in-record.ts'
 
@@ -20,10 +21,16 @@ type Challenge = ReturnType<Sdk['extractWWWAuthenticateParams']>
 
 const maxScopeLength = 1000
 
+const answerBounds = { bytes: 100_000, values: 1000, depth: 20 }
+
+/** For the SDK, whose schemas take a second for an answer of many wrong items. */
+export const countAnswers = (fetchFn: SafeFetch): SafeFetch => withCountedJson(fetchFn, answerBounds)
+
 /** Throws an `AppError` `source_failed` that says what is missing or wrong. */
-export async function discover(url: string, fetchFn: SafeFetch): Promise<Discovered> {
+export async function discover(url: string, fetchHead: SafeFetch): Promise<Discovered> {
+  const fetchFn = countAnswers(fetchHead)
   const sdk = await import('@modelcontextprotocol/client')
-  const challenge = await probe(sdk, url, fetchFn)
+  const challenge = await probe(sdk, url, fetchHead)
   const { resourceMetadataUrl } = challenge
   const found = await sdk
     .discoverOAuthServerInfo(url, {
@@ -130,7 +137,7 @@ export async function register(
       response_types: ['code'],
       token_endpoint_auth_method: methodFor(server),
     },
-    fetchFn,
+    fetchFn: countAnswers(fetchFn),
     ...(scope === undefined ? {} : { scope }),
   }).catch((error: unknown) => {
     if (error instanceof AppError) throw error

@@ -2,7 +2,7 @@
 
 import type { OAuthTokens } from '@modelcontextprotocol/client'
 import type { SafeFetch } from '../../../core/net/safe-fetch.ts'
-import { signInFailed } from './discover.ts'
+import { countAnswers, signInFailed } from './discover.ts'
 import { type OAuthClient, type SignInRecord, Tokens } from './sign-in-record.ts'
 
 type Server = Pick<SignInRecord, 'server' | 'resource'> & {
@@ -25,7 +25,7 @@ export async function redeemCode(at: Server, { code, iss, code_verifier }: Code)
     codeVerifier: code_verifier,
     redirectUri: client.redirect_uri,
     resource,
-    fetchFn,
+    fetchFn: countAnswers(fetchFn),
     ...(iss === undefined ? {} : { iss }),
   })
   return parseTokens(given, at.now())
@@ -40,7 +40,7 @@ export async function renewTokens(at: Server, refreshToken: string): Promise<Tok
     clientInformation: client,
     refreshToken,
     resource,
-    fetchFn,
+    fetchFn: countAnswers(fetchFn),
   })
   return parseTokens(given, at.now())
 }
