@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
 import { everyNth } from '../../helpers/hostile/payloads.ts'
 import { makeCrashDatabase } from '../crash/crash-database.ts'
-import { manners as mailManners, tryManners as tryMail } from './surfaces/imap.ts'
-import { manners as sourceManners, tryManners as trySources, withSources } from './surfaces/mcp-sources.ts'
+import { mailManners } from './manners/mail-servers.ts'
+import { sourceManners } from './manners/sources.ts'
+import { tryManners as tryMail } from './surfaces/imap.ts'
+import { tryManners as trySources, withSources } from './surfaces/mcp-sources.ts'
 import { watchVoid } from './watch-void.ts'
 
 test('a server goes on, and says what is wrong, whatever a mail server sends', async () => {

@@ -5,7 +5,8 @@ import { startVoidProcess, type VoidProcess } from '../../helpers/void-process.t
 import { ownerToken } from './fuzz-world.ts'
 
 const watchLoop = new URL('./watch-loop.ts', import.meta.url)
-const heldMemory = z.object({ heldBytes: z.number() })
+/** A message of watch-loop.ts that was asked for. */
+export const heldMemory = z.object({ heldBytes: z.number() })
 const loopGap = z.object({ gapMs: z.number(), busyMs: z.number() })
 
 /** What a message of watch-loop.ts says of a loop that stood still while its thread computed for so long; `null`: nothing. */

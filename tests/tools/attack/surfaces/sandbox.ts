@@ -21,7 +21,7 @@ import { createSandbox } from '../../../../lib/outside/sources/sandbox/sandbox.t
 import type { Surface } from '../surface.ts'
 
 const mark = 'mark-of-the-sandbox-4711'
-const inside = fileURLToPath(new URL('../inside-sandbox.js', import.meta.url))
+const inside = fileURLToPath(new URL('../inside-sandbox/main.js', import.meta.url))
 
 export const surface: Surface = {
   name: 'sandbox of sources',

@@ -1,87 +1,9 @@
-// A source's program that tries to get out of its sandbox: an MCP server by hand, whose one tool runs all tries and
-// answers how many there were and which went through. What the kernel has no command for is done with perl's `syscall`.
+// Mounts, other processes and devices. What the kernel has no command for is done with perl's `syscall`.
 
 import { execFileSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import * as fs from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-
-let tried = 0
-const falls = []
-
-/** Runs one try; it fell when it answers with words. */
-function attempt(what, run) {
-  tried += 1
-  try {
-    const got = run()
-    if (got) falls.push(`${what}: ${got}`)
-  } catch {}
-}
-
-/** Ways to write the path of a file. */
-const spellings = (path) => [
-  path,
-  `/${path}`,
-  `/.${path}`,
-  path.replaceAll('/', '//'),
-  `/usr/..${path}`,
-  `${process.cwd()}${'/..'.repeat(12)}${path}`,
-  ...['self', 'thread-self', '1', '2', process.pid, process.ppid].flatMap((id) => [
-    `/proc/${id}/root${path}`,
-    `/proc/${id}/cwd${'/..'.repeat(12)}${path}`,
-  ]),
-  ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((fd) => `/proc/self/fd/${fd}${path}`),
-]
-
-function readSecrets({ files, mark }, after) {
-  for (const file of files) {
-    for (const path of spellings(file)) {
-      attempt(`read ${path} ${after}`, () => fs.readFileSync(path, 'utf8').includes(mark) && 'its text')
-    }
-  }
-}
-
-function listFolders({ folders, names }) {
-  for (const folder of folders) {
-    for (const path of spellings(folder)) {
-      attempt(`list ${path}`, () => fs.readdirSync(path).find((name) => names.includes(name)))
-    }
-  }
-}
-
-function write({ files, folders, elsewhere }) {
-  for (const path of [...files, ...elsewhere]) {
-    attempt(`open ${path} for writing`, () => {
-      fs.closeSync(fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_APPEND))
-      // A file that stands in the place of a hidden one is nobody's.
-      return !files.includes(path) && 'open'
-    })
-  }
-  for (const folder of folders) {
-    attempt(`write into ${folder}`, () => void fs.writeFileSync(join(folder, 'planted'), 'planted'))
-    attempt(`rename ${folder}`, () => fs.renameSync(folder, `${folder}-moved`))
-  }
-}
-
-function links({ files, mark }) {
-  for (const [n, file] of files.entries()) {
-    const own = (kind) => join(process.cwd(), `${kind}${n}`)
-    attempt(`hard link to ${file}`, () => {
-      fs.linkSync(file, own('hard'))
-      return fs.readFileSync(own('hard'), 'utf8').includes(mark) && 'its text'
-    })
-    attempt(`symbolic link to ${file}`, () => {
-      fs.symlinkSync(file, own('soft'))
-      return fs.readFileSync(own('soft'), 'utf8').includes(mark) && 'its text'
-    })
-    attempt(`copy of ${file}`, () => {
-      fs.copyFileSync(file, own('copy'))
-      return fs.readFileSync(own('copy'), 'utf8').includes(mark) && 'its text'
-    })
-  }
-}
+import { attempt } from './tries.js'
 
 /** Answers what perl printed; an error is printed as nothing. */
 const perl = (code) =>
@@ -121,14 +43,14 @@ const numbers = {
 }[process.arch]
 
 /** A call of the kernel, with arguments as perl writes them; it fell when it did not fail. */
-function call(name, args, number = numbers?.[name]) {
+export function call(name, args, number = numbers?.[name]) {
   if (number === undefined) return
   attempt(`${name}(${args})`, () =>
     perl(`my $r = syscall(${number}, ${args}); print "went through" if $r >= 0;`),
   )
 }
 
-function mounts(given) {
+export function mounts(given) {
   const places = fs
     .readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
@@ -194,7 +116,7 @@ function mounts(given) {
   }
 }
 
-function processes({ pids, mark }) {
+export function processes({ pids, mark }) {
   const seen = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   for (const id of [...new Set([...seen, ...pids, 1])]) {
     for (const file of ['environ', 'cmdline', 'maps', 'stack', 'auxv']) {
@@ -244,7 +166,7 @@ const refused = {
   iopl: '3',
 }
 
-function devices() {
+export function devices() {
   for (const [major, minor] of [
     [8, 0],
     [8, 1],
@@ -286,122 +208,3 @@ function devices() {
     attempt(`/dev/${name}`, () => fs.openSync(`/dev/${name}`, 'r') && 'open')
   }
 }
-
-function sockets({ unix, abstract }) {
-  for (const family of [1, 17, 29, 38, 40, 44])
-    for (const type of [1, 2, 3, 5]) call('socket', `${family}, ${type}, 0`)
-  call('socketpair', 'my $f = 1, 2, 0, my $pair = "\\0" x 8')
-  const tries = [...unix, ...abstract.map((name) => `\0${name}`)].map((path) =>
-    reach(`socket ${JSON.stringify(path)}`, { path }),
-  )
-  return Promise.all(tries)
-}
-
-const hosts = [
-  ...[
-    '127.0.0.1',
-    '127.0.0.2',
-    '127.1.2.3',
-    '127.255.255.254',
-    '0.0.0.0',
-    'localhost',
-    '::1',
-    '::',
-    '::ffff:127.0.0.1',
-  ],
-  ...[
-    '::ffff:0:0',
-    '::ffff:7f00:1',
-    '10.0.2.2',
-    '10.0.2.3',
-    '10.0.2.1',
-    '10.0.2.100',
-    '10.0.2.255',
-    'fd00::2',
-    'fd00::3',
-  ],
-  ...[
-    'ip6-localhost',
-    '0',
-    '127.1',
-    '2130706433',
-    '0x7f000001',
-    '169.254.0.1',
-    '224.0.0.1',
-    '255.255.255.255',
-  ],
-]
-
-/** Ends after a moment: whoever is there answers at once. */
-function reach(what, where) {
-  tried += 1
-  const { promise, resolve } = Promise.withResolvers()
-  try {
-    const socket = connect(where)
-    const end = (word) => {
-      if (word) falls.push(`${what}: ${word}`)
-      socket.destroy()
-      resolve()
-    }
-    socket.setTimeout(1500, () => end())
-    socket.on('data', (bytes) => end(`answered ${bytes}`))
-    socket.on('error', () => end())
-    socket.on('close', () => end())
-  } catch {
-    resolve()
-  }
-  return promise
-}
-
-function sendTo(host, port) {
-  tried += 1
-  const { promise, resolve } = Promise.withResolvers()
-  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
-  const end = () => {
-    try {
-      socket.close()
-    } catch {}
-    resolve()
-  }
-  setTimeout(end, 1500)
-  socket.on('error', end)
-  socket.on('message', () => falls.push(`udp ${host}:${port}: answered`) && end())
-  socket.send('?', port, host, (error) => error && end())
-  return promise
-}
-
-const network = ({ ports, udpPort, addresses }) =>
-  Promise.all(
-    [...hosts, ...addresses].flatMap((host) => [
-      ...ports.map((port) => reach(`tcp ${host}:${port}`, { host, port })),
-      sendTo(host, udpPort),
-    ]),
-  )
-
-async function runAll(given) {
-  readSecrets(given, 'at first')
-  listFolders(given)
-  links(given)
-  write(given)
-  mounts(given)
-  readSecrets(given, 'after all attempts at its mounts')
-  processes(given)
-  devices()
-  await sockets(given)
-  await network(given)
-  return { tried, falls, own: fs.readFileSync('own', 'utf8') }
-}
-
-createInterface({ input: process.stdin }).on('line', async (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (id === undefined) return
-  const result =
-    method === 'initialize'
-      ? {
-          protocolVersion: params.protocolVersion,
-          capabilities: { tools: {} },
-          serverInfo: { name: 'inside', version: '1' },
-        }
-      : { content: [{ type: 'text', text: JSON.stringify(await runAll(params.arguments)) }] }
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
-})
