@@ -189,12 +189,10 @@ function backupOf(config: Config, { database, logger, now }: Base): NightlyBacku
 
 /** What carries out approved effects outside of Void: calls of tools, replies to mail. */
 function effectsOf(config: Config, parts: Parts, base: Base) {
-  const { database, kinds, threads, secrets, sandbox, scrubber, live, logger, now } = base
+  const { database, kinds, secrets, scrubber, live, logger, now } = base
   const { dataDir: dataFolder } = config
   const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
-  const { authorize } = signIn
-  const reached = { secrets, threads, authorize, sandbox, scrubber, dataFolder, version }
-  const connections = createConnections(reached)
+  const connections = createConnections({ ...base, authorize: signIn.authorize, dataFolder, version })
   const callTool = createCallTool({ database, connections, ...scrubber, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const access = createAccountAccess({ database, secrets, scrubber, now })
