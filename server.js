@@ -11,9 +11,9 @@ if (major < minimum) {
   const advice = brought
     ? 'Run it with "npm start", which uses the Node that "npm install" brought'
     : 'Run "npm install", which brings one'
-  console.error(
-    `Void needs Node ${minimum} or newer; this is ${process.versions.node} (${process.execPath}). ${advice}, or install Node ${minimum}.`,
-  )
+  const message = `Void needs Node ${minimum} or newer; this is ${process.versions.node} (${process.execPath}). ${advice}, or install Node ${minimum}.`
+  const json = process.env.LOG_FORMAT === 'json'
+  console.error(json ? JSON.stringify({ level: 60, time: Date.now(), msg: message }) : message)
   process.exit(1)
 }
 

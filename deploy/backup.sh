@@ -5,6 +5,7 @@
 # DATABASE_URL or DATA_DIR are taken from the environment or from ENV_FILE, by default ./.env. Run it as the account
 # of the server. The file holds secrets and is readable for its owner alone.
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '2,/^set /{/^set /!s/^# \{0,1\}//p}' "$0" && exit ;; esac
 umask 077
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=deploy/settings.sh

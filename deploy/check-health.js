@@ -6,6 +6,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const [url, seconds = '0', version] = process.argv.slice(2)
+const usage = 'node deploy/check-health.js URL [SECONDS] [VERSION]: asks a Void until it is well.'
+if (!url || url === '--help' || url === '-h') {
+  console.log(usage)
+  process.exit(url ? 0 : 2)
+}
 const deadline = Date.now() + Number(seconds) * 1000
 
 let problem = await findProblem()

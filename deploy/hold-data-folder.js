@@ -8,6 +8,13 @@ import { AppError } from '../lib/core/errors.ts'
 import { claimDataFolder } from '../lib/db/data-folder.ts'
 
 const [folder, command, ...args] = process.argv.slice(2)
+const usage =
+  'node deploy/hold-data-folder.js FOLDER COMMAND [ARGUMENT...]: runs it while no Void has the data folder.'
+if (!command) {
+  const asked = folder === '--help' || folder === '-h'
+  console.log(usage)
+  process.exit(asked ? 0 : 2)
+}
 
 try {
   const held = claimDataFolder(folder)

@@ -12,6 +12,7 @@
 # ENV_FILE, DATA_DIR, HEALTH_URL, HEALTH_SECONDS, NODE, INSTALL, STOP, RESTART and BACKUP go to release.sh, which
 # describes them.
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '2,/^set /{/^set /!s/^# \{0,1\}//p}' "$0" && exit ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 target=${TARGET:?set TARGET=user@host, or TARGET=local: for this machine}

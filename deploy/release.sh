@@ -4,6 +4,7 @@
 # install → (stop) → back up → migrate → switch → restart → check. Until the switch, a failure leaves the old release
 # in service; after it, the old one is put back. Either way the exit code is 1.
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '2,/^set /{/^set /!s/^# \{0,1\}//p}' "$0" && exit ;; esac
 umask 022
 
 root=${ROOT:-/opt/void}                         # releases/, backups/ and `current`, the release in service

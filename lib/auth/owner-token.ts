@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOwnFile } from '../core/system-error.ts'
 
 /** The owner token kept in a data folder (file `owner-token`, mode 600); made when there is none. */
 export function loadOrCreateOwnerToken(folder: string): string {
@@ -10,7 +11,7 @@ export function loadOrCreateOwnerToken(folder: string): string {
 /** The owner token of a data folder; `null` when it has none. */
 export function readOwnerToken(folder: string): string | null {
   const file = join(folder, 'owner-token')
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() || null : null
+  return existsSync(file) ? readOwnFile({ what: 'The owner token', path: file }).trim() || null : null
 }
 
 function makeOwnerToken(folder: string): string {

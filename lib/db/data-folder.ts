@@ -2,28 +2,65 @@
 // exclusive lock is taken that the kernel itself lets go of when the process dies, however it dies. Node has no
 // flock, but it has SQLite, whose exclusive transaction is exactly such a lock on every platform.
 
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { AppError } from '../core/errors.ts'
+import { remedyFor, systemReason } from '../core/system-error.ts'
 
 /** `corrected`: other accounts could look into it before. */
 export type DataFolder = { path: string; store: string; corrected: boolean; release(): void }
 
 /**
  * Makes the folder if need be, closes it to other accounts (modes 700 and 600, also for what this process makes from now
- * on), and locks it until `release` or the end of the process. A folder that holds
- * no embedded store may be shared (`exclusive: false`): nothing is locked then.
- * Throws `AppError` `data_folder_in_use` when another process has it, `data_folder_foreign` when another account has.
+ * on), and locks it until `release` or the end of the process. A command on a Postgres may share it with the server that
+ * runs there (`exclusive: false`): nothing is locked then.
+ * Throws `AppError` `data_folder_in_use` when another process has it, `data_folder_foreign` when another account has,
+ * `data_folder` when it cannot be used.
  */
 export function claimDataFolder(folder: string, { exclusive = true } = {}): DataFolder {
   const path = resolve(folder)
   process.umask(0o077)
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  const corrected = closeToOthers(path)
-  const release = exclusive ? lock(path) : () => {}
-  return { path, store: join(path, 'store'), corrected, release }
+  refuseOwnProgram(path)
+  try {
+    makeFolder(path)
+    const corrected = closeToOthers(path)
+    const release = exclusive ? lock(path) : () => {}
+    return { path, store: join(path, 'store'), corrected, release }
+  } catch (error) {
+    const reason = systemReason(error)
+    if (reason === null) throw error
+    throw unusable(`The data folder ${path} cannot be written: ${reason}. ${remedyFor(error)}`, error)
+  }
 }
+
+/** Closing a folder to other accounts closes all that is in it. */
+function refuseOwnProgram(path: string): void {
+  const program = fileURLToPath(import.meta.url)
+  const inside = path.endsWith(sep) ? path : path + sep
+  if (program.startsWith(inside)) throw new AppError('data_folder', 500, ownProgram(path))
+}
+
+const ownProgram = (path: string) =>
+  `The data folder ${path} holds Void itself and perhaps other things, which would be closed to other accounts. Set DATA_DIR to a folder of its own.`
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const reason = systemReason(error)
+    if (reason === null) throw error
+    const isTaken = Reflect.get(Object(error), 'code') === 'EEXIST'
+    const problem = isTaken
+      ? `The data folder ${path} is a file. Move it away`
+      : `The data folder ${path} cannot be created: ${reason}. Create it for the account that Void runs as`
+    throw unusable(problem, error)
+  }
+}
+
+const unusable = (problem: string, cause: unknown) =>
+  new AppError('data_folder', 500, `${problem}, or set another folder with DATA_DIR.`, { cause })
 
 /** Whether it was open to others. What is in a closed folder is out of their reach, whatever its own mode. */
 function closeToOthers(path: string): boolean {
@@ -45,11 +82,22 @@ function closeToOthers(path: string): boolean {
   return true
 }
 
+/** https://www.sqlite.org/rescode.html#busy */
+const isBusy = (error: unknown) => error instanceof Error && Reflect.get(error, 'errcode') === 5
+
+function damagedLock(file: string, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `The lock ${file} cannot be used: ${reason}. If no Void runs on this folder, remove that file.`
+  return new AppError('data_folder', 500, message, { cause })
+}
+
 /** A file that nothing refers to is collected, and lets go of its lock with that. */
 const held = new Set<DatabaseSync>()
 
 function lock(path: string): () => void {
   const lockFile = join(path, 'lock')
+  // SQLite does not say why a file cannot be opened.
+  closeSync(openSync(lockFile, 'a', 0o600))
   const file = new DatabaseSync(lockFile)
 
   try {
@@ -57,6 +105,7 @@ function lock(path: string): () => void {
     chmodSync(lockFile, 0o600)
   } catch (cause) {
     file.close()
+    if (!isBusy(cause)) throw damagedLock(lockFile, cause)
     throw new AppError(
       'data_folder_in_use',
       500,

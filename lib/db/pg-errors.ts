@@ -13,6 +13,9 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'ENOENT', // no such socket
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ])
 
 // pg reports these without a code.

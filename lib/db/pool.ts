@@ -151,8 +151,22 @@ export async function isReachable(db: Queryable): Promise<boolean> {
 
 async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions): Promise<Engine> {
   if (folder) await refuseFullDisk(dirname(folder))
-  return await startEngine({ folder, dump, code }, onEngineEnd)
+  try {
+    return await startEngine({ folder, dump, code }, onEngineEnd)
+  } catch (error) {
+    if (!folder || isDiskFull(error)) throw error
+    throw unusableStore(folder, error instanceof Error ? error.message : String(error), error)
+  }
 }
+
+/** For an embedded store that does not open. */
+export const unusableStore = (folder: string, reason: string, cause?: unknown) =>
+  new AppError(
+    'store_unusable',
+    500,
+    `The embedded database in ${folder} is damaged, or another version of Void made it (${reason.replace(/\s+/g, ' ').replace(/\.$/, '')}). Restore a backup (deploy/restore.sh FILE), or move that folder away to begin with an empty one.`,
+    { cause },
+  )
 
 function openPool(engine: Engine | null, options: DatabaseOptions): pg.Pool {
   const { url, maxConnections = 10, onConnectionError = () => {} } = options

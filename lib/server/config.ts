@@ -1,7 +1,7 @@
 // The one reader of the environment. A setting is a line of the schema below: its name, limits and default stand there
 // alone. The variable of `trashDays` is TRASH_DAYS. docs/configuration.md lists all of them, and a test compares the two.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -10,19 +10,31 @@ import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
 import { filesOf, secretReference } from '../auth/secrets/resolve-secret.ts'
 import type { DraftLimits } from '../changes/propose/propose.ts'
+import { readOwnFile } from '../core/system-error.ts'
+import { distanceFrom } from '../core/text/words/edit-distance.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const count = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+const port = count(0, 65_535)
 /** 0, written `null`, is any number. */
 const limit = (max: number) => count(0, max).transform((number) => number || null)
 /** `null` when unset. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null)
-const httpUrl = z.url({ protocol: /^https?$/ })
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://void.example' })
 /** Without a slash at the end. */
 const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres://', abort: true })
+  .refine(
+    // An address of a socket has a name and no host.
+    (url) => URL.canParse(url.replace('@/', '@localhost/')),
+    'is no address; in a name or a password write %23 for #, %2F for /, %3A for : and %40 for @',
+  )
 const reference = z
   .string()
   .regex(secretReference, 'must be env:NAME, file:/path, secret:NAME or bw:ITEM/FIELD')
@@ -95,6 +107,10 @@ const settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Log level'),
+  logFormat: z
+    .enum(['text', 'json'])
+    .default('text')
+    .describe('What a start and an end print: `text` for a person, or `json` lines as the log has'),
   draftsWaiting: count(1, 100_000).default(1000).describe('Maximum pending drafts of one agent'),
   draftsWaitingBytes: count(1000, 1e12)
     .default(64_000_000)
@@ -144,11 +160,13 @@ export const variables: readonly string[] = Object.keys(settings.shape).map(vari
 export class ConfigError extends Error {}
 
 /**
- * The configuration from the environment and, behind it, a `.env` file. An empty variable counts as unset.
- * Throws `ConfigError`.
+ * The configuration from the environment and, behind it, the file that ENV_FILE names, or `.env`. An empty variable counts
+ * as unset. Throws `ConfigError`, and `AppError` for a file that cannot be read.
  */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'): Config {
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = env[fileVariable] || '.env'): Config {
+  const fromFile = existsSync(file)
+    ? parseEnv(readOwnFile({ what: 'The settings file', path: file, setting: fileVariable }))
+    : {}
   // A key reference such as env:NAME may name a variable of the file.
   for (const [name, value] of Object.entries(fromFile)) env[name] ??= value
 
@@ -159,7 +177,34 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
   const problems = parsed.error.issues.map(({ path: [name, ...rest], message }) => {
     return `  ${[variableOf(String(name)), ...rest].join('.')}: ${message}`
   })
-  throw new ConfigError(`Invalid settings:\n${problems.join('\n')}`)
+  throw new ConfigError(`Invalid settings:\n${[...new Set(problems)].join('\n')}`)
+}
+
+/** Names the file of settings, for commands that are run elsewhere. */
+const fileVariable = 'ENV_FILE'
+
+/** Whether what a start prints has to be JSON. Known before the settings are, of which one may be wrong. */
+export const printsJson = (env: NodeJS.ProcessEnv = process.env): boolean => env.LOG_FORMAT === 'json'
+
+/** Short names are too close to those of others. */
+const minMisspelt = 8
+const maxSlips = 2
+
+/** Variables that are no setting and look like one. */
+export function findMisspelt(env: NodeJS.ProcessEnv = process.env): { name: string; setting: string }[] {
+  const known = new Set([...variables, fileVariable])
+  return Object.keys(env).flatMap((name) => {
+    if (known.has(name) || name.length < minMisspelt) return []
+    const distanceTo = distanceFrom(name, maxSlips)
+    const setting = variables.find((one) => one.length >= minMisspelt && distanceTo(one) <= maxSlips)
+    return setting ? [{ name, setting }] : []
+  })
+}
+
+/** How a command is told where the settings are: the words `program NAME=VALUE …` for what was set from outside, else none. */
+export function settingsFor(program: string, env: NodeJS.ProcessEnv = process.env): string[] {
+  const words = [fileVariable, 'DATA_DIR'].flatMap((name) => (env[name] ? [`${name}=${env[name]}`] : []))
+  return words.length > 0 ? [program, ...words] : []
 }
 
 /** The id of the npm that started this process with one of the scripts that start a server; else `null`. */

@@ -6,10 +6,10 @@ import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Deps } from '../api/deps.ts'
-import type { Authentication } from '../auth/authenticate.ts'
 import { loadKeyring } from '../auth/secrets/master-key.ts'
 import { AppError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
+import { systemReason } from '../core/system-error.ts'
 import { version } from '../core/version.ts'
 import type { DataFolder } from '../db/data-folder.ts'
 import { migrate } from '../db/migrate.ts'
@@ -18,24 +18,29 @@ import type { SpaceRow } from '../db/repos/spaces.ts'
 import { fillWelcome, openWelcome } from '../files/import/welcome.ts'
 import { startMaintenance } from '../ops/maintenance/start.ts'
 import { createTelemetry, type Tracing } from '../ops/telemetry/telemetry.ts'
+import { announce } from './announce.ts'
 import { createApp, createClose, createHttpServer } from './app.ts'
 import { assemble } from './assemble.ts'
 import { type Config, embeddingSettings } from './config.ts'
-import { stopWhenAsked } from './stop.ts'
+import type { Console } from './console.ts'
+import { type StopLimits, stopWhenAsked } from './stop.ts'
 
 type ServeOptions = {
   config: Config
+  console: Console
   logger: Logger
   folder: DataFolder
   ownerToken: string
   database: Database
   /** The npm that started this process; its end is a request to stop. */
   npm: number | null
+  /** Ends what signals do while the server starts. */
+  goOn: () => void
 }
 
 /** Returns once it listens. Closes the database and releases the folder when the process is asked to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { config, logger, folder, ownerToken, database, npm } = options
+  const { config, console, logger, folder, ownerToken, database, npm } = options
   await migrate(database)
 
   const telemetry = createTelemetry(await loadTracing(config, logger))
@@ -59,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopMaintenance = startMaintenance({ database: deps.database, kinds, search, logger, now }, config)
   const stopWork = startWork(deps)
 
-  stopWhenAsked(async ({ graceMs, handOverMs, partingMs, tidyMs }) => {
+  const stop = async ({ graceMs, handOverMs, partingMs, tidyMs }: StopLimits) => {
     const graceEnds = performance.now() + graceMs
     stopWatching()
     void recovery.then((stopRecovery) => stopRecovery())
@@ -67,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await deps.companion.drain(graceMs, handOverMs)
     deps.server.live.close()
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
-    setTimeout(endUntidily, tidyMs)
+    setTimeout(() => endUntidily(console), tidyMs)
     await Promise.all([stopMaintenance(), stopWork()])
     await Promise.all([deps.content.imports.close(), deps.threads.close(), welcome.ended()])
     deps.secrets.close()
@@ -78,9 +83,18 @@ export async function serve(options: ServeOptions): Promise<void> {
     await database.close()
     removeServerFile()
     folder.release()
-  }, npm)
+  }
+  options.goOn()
+  stopWhenAsked(stop, { parent: npm, console })
   // Printed last: a supervisor may stop the server as soon as it sees this.
-  await announce(config, url, deps.server.authentication, deps.ai.models.current())
+  await announce({
+    config,
+    console,
+    url,
+    authentication: deps.server.authentication,
+    model: deps.ai.models.current(),
+    byNpm: npm !== null,
+  })
   welcome.begin()
 }
 
@@ -160,29 +174,12 @@ function rejectionReason(error: Error, host: string, port: number): string {
   const code: unknown = Reflect.get(error, 'code')
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Set PORT to another one.`
   if (code === 'EACCES') return `Port ${port} requires privileges. Set PORT to one above 1023.`
-  return `It cannot listen on ${host}:${port}: ${error.message}.`
-}
-
-async function announce(
-  config: Config,
-  url: string,
-  { createSignInCode }: Authentication,
-  model: { mode: string; name: string },
-): Promise<void> {
-  const companion =
-    model.mode === 'offline'
-      ? 'The companion is offline: it searches, quotes and drafts simple changes. Set ANTHROPIC_API_KEY to connect a model.'
-      : `The companion answers with ${model.name}.`
-  const page = `${config.publicUrl ?? url}/sign-in`
-  // An owner who set the token knows it; one whose token was made here needs the link.
-  const signIn = config.ownerToken
-    ? page
-    : `${page}?code=${(await createSignInCode()).code}\nThe link works once, within ten minutes. For a new one: npm run sign-in`
-  console.log(`Void ${version} is listening on ${url}\nSign in: ${signIn}\n${companion}`)
+  const reason = systemReason(error) ?? error.message
+  return `It cannot listen on ${host}:${port}: ${reason}. Set HOST to an address of this machine.`
 }
 
 /** Ends a stop that takes too long. What was acknowledged survives this as it survives a crash. */
-function endUntidily(): void {
+function endUntidily(console: Console): void {
   console.error(
     'Void was stopped before shutdown finished: the database may be unavailable, or a backup still running.',
   )

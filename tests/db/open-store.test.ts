@@ -34,6 +34,6 @@ test('a folder that holds other files is left as it is', async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'notes.txt'), 'mine')
 
-  await expect(openOrMakeStore({ folder })).rejects.toMatchObject({ code: 'store_not_made' })
+  await expect(openOrMakeStore({ folder })).rejects.toMatchObject({ code: 'store_unusable' })
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
 })

@@ -15,6 +15,7 @@ export const slowTests = [
   'outside/mail/faults',
   'public/linear-time',
   'server/start',
+  'server/start-errors',
   'companion/glance/labelled',
   'tools/attack/attack',
   'tools/attack/hostile-servers',
@@ -53,6 +54,9 @@ export const slowTests = [
   'server/drain',
   'server/npm',
   'server/memory',
+  'server/signals',
+  'server/printed',
+  'server/cli/help',
   'files/import/servers',
 ].map((name) => `tests/${name}.test.ts`)
 

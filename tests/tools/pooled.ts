@@ -5,6 +5,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createCluster, findPostgres } from '../helpers/clusters.ts'
 import { findPgbouncer, startPgbouncer } from '../helpers/pgbouncer.ts'
+import { printHelp } from '../helpers/print-help.ts'
+
+printHelp(import.meta.url)
 
 const programs = findPostgres()
 const pgbouncer = findPgbouncer()

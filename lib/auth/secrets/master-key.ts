@@ -3,9 +3,10 @@
 // all are: whenever the process dies, each row opens with one of the two.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
+import { readOwnFile } from '../../core/system-error.ts'
 
 export type MasterKey = { id: string; key: Buffer }
 
@@ -27,13 +28,19 @@ type KeySettings = {
   secretsKeyPrevious: string | null
 }
 
-/** Throws `AppError` `secrets_key` for a key that is none, or a file that cannot be read. */
+/** Throws `AppError` `secrets_key` for a key that is none, `unreadable_file` for a file that cannot be read. */
 export function loadKeyring(settings: KeySettings, dataFolder: string): Keyring {
   const { secretsKey, secretsKeyFile, secretsKeyPrevious } = settings
   const previous = secretsKeyPrevious === null ? [] : [parseKey(secretsKeyPrevious, 'SECRETS_KEY_PREVIOUS')]
   if (secretsKey !== null) return fixedKeyring(parseKey(secretsKey, 'SECRETS_KEY'), previous)
   if (secretsKeyFile !== null) {
-    return fixedKeyring(parseKey(readKeyFile(secretsKeyFile), 'SECRETS_KEY_FILE'), previous)
+    return fixedKeyring(
+      parseKey(
+        readOwnFile({ what: 'The key file', path: secretsKeyFile, setting: 'SECRETS_KEY_FILE' }),
+        'SECRETS_KEY_FILE',
+      ),
+      previous,
+    )
   }
   return folderKeyring(dataFolder, previous)
 }
@@ -76,7 +83,7 @@ function folderKeyring(folder: string, previous: readonly MasterKey[]): Keyring 
 }
 
 function loadOrCreate(file: string): MasterKey {
-  if (existsSync(file)) return parseKey(readKeyFile(file), file)
+  if (existsSync(file)) return parseKey(readOwnFile({ what: 'The key file', path: file }), file)
   const key = randomBytes(32)
   const handle = openSync(file, 'wx', 0o600)
   try {
@@ -87,14 +94,6 @@ function loadOrCreate(file: string): MasterKey {
     closeSync(handle)
   }
   return toMasterKey(key)
-}
-
-function readKeyFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new AppError('secrets_key', 500, `The key file ${file} cannot be read.`, { cause })
-  }
 }
 
 function parseKey(text: string, from: string): MasterKey {

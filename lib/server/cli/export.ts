@@ -3,8 +3,9 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '../../core/errors.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { claimFolder, openSource, writeFolder } from './export-spaces.ts'
+import { runCommand, UsageError } from './run-command.ts'
 
 const usage = `Writes a Space as a folder of Markdown files, which an import reads back.
 
@@ -15,22 +16,10 @@ const usage = `Writes a Space as a folder of Markdown files, which an import rea
   --trash        with what is in the trash, in a folder of its own
   --help         this text`
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof AppError || error instanceof ConfigError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand({ usage, failure: 'Nothing more was written.' }, main)
 
 async function main(args: string[]): Promise<number> {
-  const command = read(args)
-  if (typeof command === 'string') {
-    console[command === usage ? 'log' : 'error'](command)
-    return command === usage ? 0 : 2
-  }
-
-  const { folder, slug, trash } = command
+  const { folder, slug, trash } = parse(args)
   const source = await openSource(loadConfig())
   try {
     const all = await source.listSpaces()
@@ -50,23 +39,14 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The command, or what to tell instead. */
-function read(args: string[]): { folder: string; slug: string | null; trash: boolean } | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        space: { type: 'string' },
-        trash: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    if (values.help) return usage
-    const [folder, ...more] = positionals
-    if (!folder || more.length > 0) return `Name one folder to write to.\n\n${usage}`
-    return { folder: resolve(folder), slug: values.space ?? null, trash: values.trash }
-  } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
-  }
+/** Throws `UsageError`, and what `parseArgs` throws. */
+function parse(args: string[]): { folder: string; slug: string | null; trash: boolean } {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { space: { type: 'string' }, trash: { type: 'boolean', default: false } },
+  })
+  const [folder, ...more] = positionals
+  if (!folder || more.length > 0) throw new UsageError('Name one folder to write to.')
+  return { folder: resolve(folder), slug: values.space ?? null, trash: values.trash }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from './run-command.ts'
 import type { ImportCommand } from './run-import.ts'
 
 export const usage = `Brings a folder of notes and documents, such as an Obsidian vault, into a Space.
@@ -16,14 +17,9 @@ export const usage = `Brings a folder of notes and documents, such as an Obsidia
 
 Run it again at any time: what changed is updated, and nothing comes in twice.`
 
-/** Arguments that are no command; the message says what is wrong with them. */
-export class UsageError extends Error {}
-
-/** The command that the arguments spell; `null` for a call for help. Throws `UsageError`. */
-export function parseCommand(args: string[]): ImportCommand | null {
+/** The command that the arguments spell. Throws `UsageError`. */
+export function parseCommand(args: string[]): ImportCommand {
   const { values, positionals } = parse(args)
-  if (values.help) return null
-
   const [folder, ...more] = positionals
   if (!folder) throw new UsageError('Name the folder to import.')
   if (more.length > 0) {
@@ -60,7 +56,6 @@ function parse(args: string[]) {
         source: { type: 'string' },
         preview: { type: 'boolean', default: false },
         outside: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {

@@ -1,25 +1,16 @@
 // npm run import. Exit codes: 0 done (skipped files included), 1 failed, 2 wrong arguments, 130 interrupted.
 
 import { resolve } from 'node:path'
-import { AppError } from '../../core/errors.ts'
-import { ConfigError, loadConfig } from '../config.ts'
-import { parseCommand, UsageError, usage } from './import-args.ts'
+import { loadConfig } from '../config.ts'
+import { parseCommand, usage } from './import-args.ts'
 import { openTarget } from './import-target.ts'
+import { runCommand } from './run-command.ts'
 import { runImport } from './run-import.ts'
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  process.exitCode = fail(error)
-}
+await runCommand({ usage, failure: 'The import failed.' }, main)
 
 async function main(args: string[]): Promise<number> {
   const command = parseCommand(args)
-  if (!command) {
-    console.log(usage)
-    return 0
-  }
-
   const config = loadConfig()
   const interrupted = interruption()
   const result = await runImport({
@@ -42,17 +33,4 @@ function interruption(): AbortSignal {
     })
   }
   return controller.signal
-}
-
-function fail(error: unknown): number {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${usage}`)
-    return 2
-  }
-  if (error instanceof AppError || error instanceof ConfigError) {
-    console.error(error.message)
-    return error instanceof AppError && error.code === 'unreadable_folder' ? 2 : 1
-  }
-  console.error('The import failed.', error)
-  return 1
 }

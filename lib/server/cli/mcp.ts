@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline'
 import { createEventReader } from '../../core/text/event-stream.ts'
+import { wantsHelp } from './wants-help.ts'
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
@@ -16,6 +17,18 @@ type Message = {
     requestId?: unknown
     _meta?: Record<string, unknown>
   }
+}
+
+const usage = `Carries the Model Context Protocol between a program that starts this one and a Void that runs.
+
+  VOID_URL=http://127.0.0.1:3000 VOID_TOKEN=… npm run --silent mcp
+
+  VOID_URL     the address of Void
+  VOID_TOKEN   a token of the agent, from Settings → Agents`
+
+if (wantsHelp(process.argv.slice(2))) {
+  console.log(usage)
+  process.exit(0)
 }
 
 const { VOID_URL = 'http://127.0.0.1:3000', VOID_TOKEN } = process.env

@@ -17,7 +17,11 @@ export type Store = {
 /** Throws an `AppError` `data_folder_in_use` while another process has the embedded store open. */
 async function openStore(config: Config): Promise<Store> {
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
-  const database = await openOrMakeStore({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  const database = await openOrMakeStore({
+    url: config.databaseUrl ?? undefined,
+    folder: folder.store,
+    onWait: console.error,
+  })
   return {
     database,
     folder: folder.path,

@@ -5,12 +5,17 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { Passkey } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { AppError } from '../../core/errors.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { createCallServer, requireServer } from './call-server.ts'
+import { runCommand } from './run-command.ts'
 
-try {
-  const { values } = parseArgs({ options: { 'remove-all': { type: 'boolean', default: false } } })
+const usage = `The passkeys of the server that runs on this data folder.
+
+  npm run passkeys                   lists them
+  npm run passkeys -- --remove-all   removes them, for an owner whose devices are lost`
+
+await runCommand({ usage, failure: 'Nothing was done.' }, async (args) => {
+  const { values } = parseArgs({ args, options: { 'remove-all': { type: 'boolean', default: false } } })
   const call = createCallServer(requireServer(loadConfig()))
   if (values['remove-all']) {
     const { removed } = await call('DELETE', '/api/passkeys', z.object({ removed: z.int() }))
@@ -19,12 +24,8 @@ try {
     const { items } = await call('GET', '/api/passkeys', listOf(Passkey))
     console.log([`Passkeys: ${items.length}`, ...items.map(describe)].join('\n'))
   }
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error
-  if (!(error instanceof ConfigError || error instanceof AppError || isUsage)) throw error
-  console.error(`Nothing was done. ${error.message}`)
-  process.exitCode = 1
-}
+  return 0
+})
 
 function describe({ name, host, last_used_at }: Passkey): string {
   return `${name} (${host}), last used: ${last_used_at ?? 'never'}`

@@ -2,23 +2,28 @@
 // has to be stopped. A server indexes by itself what an upgrade left behind; this is for everything.
 
 import { kinds } from '../../contract/entities/kinds.ts'
-import { AppError } from '../../core/errors.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { indexConversations, type Progress, type ReindexDeps, reindex } from '../../search/reindex.ts'
 import { createSearch } from '../../search/search.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { withStore } from './open-store.ts'
+import { refuseArguments, runCommand } from './run-command.ts'
 
 const maxSpaces = 1000
 
-try {
+const usage = `Makes the search index again from what is stored. A server indexes by itself what an upgrade left behind; this
+is for everything.
+
+  npm run reindex
+
+With the embedded database the server has to be stopped.`
+
+await runCommand({ usage, failure: 'Void cannot index.' }, async (args) => {
+  refuseArguments(args)
   await run(loadConfig(), process.stdout)
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
-  console.error(`Void cannot index. ${error.message}`)
-  process.exit(1)
-}
+  return 0
+})
 
 function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
   return withStore(config, async (database) => {

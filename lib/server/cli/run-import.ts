@@ -3,6 +3,7 @@ import type { TrustLevel } from '../../contract/trust.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ImportRun } from '../../files/import/job/import-jobs.ts'
 import { type FolderListing, listSource, readFiles } from '../../files/import/read/read-folder.ts'
+import { UsageError } from './run-command.ts'
 
 /** What the command was asked for; `source` null: the folder's full path. */
 export type ImportCommand = {
@@ -83,7 +84,7 @@ async function list(folder: string): Promise<FolderListing> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : null
     const why = code === 'ENOENT' ? 'No such file or folder:' : 'Cannot read:'
-    throw new AppError('unreadable_folder', 400, `${why} ${folder}`, { cause })
+    throw new UsageError(`${why} ${folder}`, { cause })
   }
 }
 

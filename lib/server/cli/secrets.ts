@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { Secret } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
 import { AppError } from '../../core/errors.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { type CallServer, createCallServer, requireServer } from './call-server.ts'
+import { runCommand, UsageError } from './run-command.ts'
 
 const usage = `The secrets that Void stores.
 
@@ -18,21 +19,12 @@ const usage = `The secrets that Void stores.
   npm run secrets -- export FILE   write them to FILE, encrypted with a passphrase
   npm run secrets -- import FILE   store what such a file holds`
 
-const [command, file, ...more] = process.argv.slice(2)
-
-try {
+await runCommand({ usage, failure: 'Nothing was done.' }, async ([command, file, ...more]) => {
   const run = more.length === 0 ? chooseCommand(command, file) : null
-  if (run) console.log(await run(createCallServer(requireServer(loadConfig()))))
-  else {
-    console.error(usage)
-    process.exitCode = 2
-  }
-} catch (error) {
-  const isFile = error instanceof Error && 'syscall' in error
-  if (!(error instanceof ConfigError || error instanceof AppError || isFile)) throw error
-  console.error(`Nothing was done. ${error.message}`)
-  process.exitCode = 1
-}
+  if (!run) throw new UsageError('Name one of these commands.')
+  console.log(await run(createCallServer(requireServer(loadConfig()))))
+  return 0
+})
 
 function chooseCommand(
   name: string | undefined,

@@ -1,17 +1,21 @@
 // `npm run sign-in`: prints a link that signs one browser in, from the server that runs on this data folder.
 
 import { SignInCode } from '../../contract/auth.ts'
-import { AppError } from '../../core/errors.ts'
-import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { createCallServer, requireServer } from './call-server.ts'
+import { refuseArguments, runCommand } from './run-command.ts'
 
-try {
+const usage = `Prints a link that signs one browser in, once, within ten minutes. The server has to run.
+
+  npm run sign-in
+
+DATA_DIR is the data folder of that server; ENV_FILE may name the file with its settings.`
+
+await runCommand({ usage, failure: 'No sign-in link could be made.' }, async (args) => {
+  refuseArguments(args)
   console.log(`Sign in: ${await createLink(loadConfig())}\nThe link works once, within ten minutes.`)
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
-  console.error(`No sign-in link could be made. ${error.message}`)
-  process.exitCode = 1
-}
+  return 0
+})
 
 async function createLink(config: Config): Promise<string> {
   const call = createCallServer(requireServer(config))

@@ -6,21 +6,33 @@ import { AppError, invalid } from '../../core/errors.ts'
 import { isMissingSchema } from '../../db/pg-errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { type Verdict, verifyAudit } from '../../ops/audit/verify.ts'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { withStore } from './open-store.ts'
+import { refuseArguments, runCommand } from './run-command.ts'
 
-try {
-  const noted = parseHead(process.argv[2])
-  const verdict = await withStore(loadConfig(), (database) => verify(database, noted))
+const usage = `Reads the whole audit log and says whether it is as it was written.
+
+  npm run audit:verify [-- SEQ:HASH]
+
+  SEQ:HASH   a head that was printed before; also checks that it is still in the log
+
+Exit code 1: it is not sound; 2: it could not be read.`
+
+const failure = 'The audit log cannot be verified.'
+
+await runCommand({ usage, failure, failureCode: 2 }, async ([head, ...more]) => {
+  refuseArguments(more)
+  const noted = parseHead(head)
+  const verdict = await withStore(loadConfig(), (database) => verify(database, noted)).catch(explainInUse)
   console.log(describe(verdict))
-  process.exitCode = verdict.sound ? 0 : 1
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
-  console.error(`The audit log cannot be verified. ${error.message}`)
-  if (error instanceof AppError && error.code === 'data_folder_in_use') {
-    console.error('Or ask the Void that runs there: GET /api/audit/verify, with the owner’s token.')
-  }
-  process.exitCode = 2
+  return verdict.sound ? 0 : 1
+})
+
+function explainInUse(error: unknown): never {
+  if (!(error instanceof AppError && error.code === 'data_folder_in_use')) throw error
+  const { code, status, message } = error
+  const way = 'Or ask the Void that runs there: GET /api/audit/verify, with the owner’s token.'
+  throw new AppError(code, status, `${message}\n${way}`, { cause: error })
 }
 
 async function verify(database: Database, noted: ChainHead | null): Promise<Verdict> {

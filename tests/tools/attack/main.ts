@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   options: {
     engine: { type: 'string', default: 'pglite' },
     payloads: { type: 'string', multiple: true },
-    help: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
   allowPositionals: true,
 })

@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { printHelp } from '../../helpers/print-help.ts'
 import { activity } from './activity.ts'
 import { auditPartitions } from './audit-partitions.ts'
 import { autovacuum } from './autovacuum.ts'
@@ -43,6 +44,8 @@ import { smallMachine } from './small-machine.ts'
 import { stalls } from './stalls.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
+
+printHelp(import.meta.url)
 
 const inBrowser = [browserPaint, browserRail, browserPalette, browserTyping]
 const measurements: readonly Measurement[] = [

@@ -4,7 +4,10 @@
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { printHelp } from '../../helpers/print-help.ts'
 import { type CrashReport, crashLoop } from './crash-loop.ts'
+
+printHelp(import.meta.url)
 
 const { values } = parseArgs({
   options: {

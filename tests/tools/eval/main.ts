@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
     embedding: { type: 'string' },
     model: { type: 'string', default: 'default' },
     own: { type: 'string' },
-    help: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
 if (values.own) {

@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createCluster, findPostgres } from '../../helpers/clusters.ts'
+import { printHelp } from '../../helpers/print-help.ts'
 import { startVoidProcess, type VoidProcess } from '../../helpers/void-process.ts'
 import { imapUrl } from '../../outside/mail/imap-fixture.ts'
 import { percentile } from '../bench/statistics.ts'
@@ -18,6 +19,8 @@ import { createTurnClient } from '../crash/crash-client.ts'
 import { startCrashModel } from '../crash/crash-model.ts'
 import { followNewMail } from './new-mail.ts'
 import { createSamples } from './samples.ts'
+
+printHelp(import.meta.url)
 
 const { values } = parseArgs({
   options: {

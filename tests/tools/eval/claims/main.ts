@@ -3,8 +3,11 @@
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { printHelp } from '../../../helpers/print-help.ts'
 import { conflictRates, type JudgedClaim, judgeClaims, judgeConflicts, ratesOf } from './judge.ts'
 import { readLabelled } from './labelled-claims.ts'
+
+printHelp(import.meta.url)
 
 const usage = `Usage: npm run eval:claims -- --data FOLDER [--mistakes]
 

@@ -6,6 +6,7 @@ import { createTemporaryKeyring } from '../../../../lib/auth/secrets/master-key.
 import { createLogger } from '../../../../lib/core/logger.ts'
 import { assemble } from '../../../../lib/server/assemble.ts'
 import { loadConfig } from '../../../../lib/server/config.ts'
+import { printHelp } from '../../../helpers/print-help.ts'
 import { openEvalDatabase } from '../open-database.ts'
 import {
   byKind,
@@ -16,6 +17,8 @@ import {
   obedientModel,
 } from './judge-situations.ts'
 import { now, readSituations } from './make-situations.ts'
+
+printHelp(import.meta.url)
 
 const { values } = parseArgs({ options: { mistakes: { type: 'boolean', default: false } } })
 const { database, close } = await openEvalDatabase(process.env.TEST_DATABASE_URL)

@@ -8,9 +8,12 @@ import { createModelProvider } from '../../../../lib/ai/models/model-provider.ts
 import { createModelRouter, routingLimitMs } from '../../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../../lib/companion/router/rule-router.ts'
 import { loadConfig, modelSettings } from '../../../../lib/server/config.ts'
+import { printHelp } from '../../../helpers/print-help.ts'
 import { judge, score, type Verdict } from './judge.ts'
 import { readLabelledTurns } from './labelled-turns.ts'
 import { readUndoRates } from './recorded.ts'
+
+printHelp(import.meta.url)
 
 const { values } = parseArgs({
   options: {
