@@ -184,8 +184,8 @@ describe('circles', () => {
 })
 
 describe('who knows what', () => {
-  test('only lib/ai/anthropic.ts knows the SDK', () => {
-    expect(importersOf(/^@anthropic-ai\/sdk/)).toEqual(['lib/ai/anthropic.ts'])
+  test('only lib/ai/wires/call-model.ts knows the SDK', () => {
+    expect(importersOf(/^@anthropic-ai\/sdk/)).toEqual(['lib/ai/wires/call-model.ts'])
   })
 
   test('only lib/auth/oauth/server knows the authorization server, and loads it when it is asked for', () => {

@@ -1,4 +1,4 @@
-// The provider-neutral shape of one model call. `anthropic.ts` and `offline/offline-model.ts` both produce a `CallModel`;
+// The provider-neutral shape of one model call. `wires/call-model.ts` and `offline/offline-model.ts` both produce a `CallModel`;
 // everything above them (the loop, research, the tests) knows only these types.
 // Block names and fields are those of the Messages API, so that content can be carried back verbatim.
 
@@ -56,6 +56,8 @@ export type ModelRequest = {
   maxTokens?: number
   /** Called with each piece of answer text as it arrives. Must not throw. */
   onTextDelta?: (text: string) => void
+  /** Called with each piece of what the model thinks, where the server tells it. Must not throw. */
+  onThinkingDelta?: (text: string) => void
   /** Called with a sentence for the owner when a call has to wait or is retried. Must not throw. */
   onStatus?: (message: string) => void
   signal?: AbortSignal
@@ -68,6 +70,8 @@ export type ModelResponse = {
   toolUses: { id: string; name: string; input: unknown }[]
   stopReason: string | null
   usage: Usage
+  /** With `model_context_window_exceeded`: tokens of the context and of the request, where the server named them. */
+  overflow?: { context: number | null; needed: number | null }
 }
 
 export const noUsage: Usage = {

@@ -30,17 +30,33 @@ export const ModelList = z.object({
 })
 export type ModelList = z.infer<typeof ModelList>
 
+/** Protocol of the model server: Anthropic's Messages API, or OpenAI's Chat Completions. */
+const WireName = z.enum(['messages', 'chat'])
+
 const baseUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
   .nullable()
-  .describe('Base URL of a server that implements the Messages API; null: the provider’s own')
+  .describe(
+    'Base URL of the model server, with or without /v1 and the path of a request; a name and password in it are stored ' +
+      'as a secret. null: the provider’s own',
+  )
 const smallModel = modelName
   .nullable()
   .describe('Small model that routes messages and names conversations; null: rules are used instead')
 
+/** What the server and model were found to take. */
+export const ModelAbilities = z.object({
+  sources: z.enum(['blocks', 'text']).describe('How passages are sent'),
+  tools: z.boolean().nullable().describe('Calls tools and reads their results; null: not known'),
+  several_tools: z.boolean().nullable().describe('Calls several tools in one message'),
+  images: z.boolean().nullable(),
+})
+export type ModelAbilities = z.infer<typeof ModelAbilities>
+
 /** The model connection, without its key. */
 export const ModelConnection = z.object({
+  wire: WireName,
   base_url: baseUrl,
   model: modelName,
   small_model: smallModel,
@@ -48,10 +64,12 @@ export const ModelConnection = z.object({
     .enum(['settings', 'configuration'])
     .describe('Source of the connection: set by the owner in Void, or by the environment'),
   key: z.enum(['none', 'stored', 'configuration']),
+  abilities: ModelAbilities,
 })
 export type ModelConnection = z.infer<typeof ModelConnection>
 
 export const NewModelConnection = z.strictObject({
+  wire: WireName.default('messages'),
   base_url: baseUrl,
   model: modelName,
   small_model: smallModel,
@@ -65,6 +83,12 @@ export const NewModelConnection = z.strictObject({
 })
 export type NewModelConnection = z.infer<typeof NewModelConnection>
 
+/** A model server found on this machine. */
+export const LocalModels = z.object({
+  items: z.array(z.object({ name: z.string(), base_url: z.string(), models: z.array(z.string()) })),
+})
+export type LocalModels = z.infer<typeof LocalModels>
+
 /** Result of a test request to the model. */
 export const ModelTest = z.object({
   ok: z.boolean(),
@@ -73,5 +97,6 @@ export const ModelTest = z.object({
   advice: z.string().nullable().describe('Suggested fix'),
   model: z.string(),
   duration_ms: count,
+  abilities: ModelAbilities.nullable().describe('null: not tested, because the model did not answer'),
 })
 export type ModelTest = z.infer<typeof ModelTest>

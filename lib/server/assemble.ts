@@ -43,7 +43,7 @@ import { createSources } from '../outside/sources/sources.ts'
 import { announceUndos, createCallNotifier, createChangeNotifier } from '../space/live/live.ts'
 import { createSpaces } from '../space/spaces.ts'
 import { type Base, createBase } from './base.ts'
-import { type Config, draftLimits } from './config.ts'
+import { type Config, draftLimits, turnLimits } from './config.ts'
 import { internet, type Parts } from './parts.ts'
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
@@ -93,7 +93,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       prices,
       logger,
     }),
-    maxTurns: config.turnsAtOnce,
+    ...turnLimits(config),
     watchTurn: createWatchTurn(telemetry),
     onTurn: (data) => live.publish({ type: 'turn', data }),
     logger,

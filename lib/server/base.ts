@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createModelConnections } from '../ai/models/model-connection.ts'
 import { createModelProvider } from '../ai/models/model-provider.ts'
+import { createModelServers } from '../ai/models/model-servers.ts'
 import { createSideModels } from '../ai/models/side-models.ts'
 import { createDailyBudget } from '../ai/usage/budget.ts'
 import { listPrices } from '../ai/usage/prices.ts'
@@ -77,13 +78,15 @@ function createAi(
   { database, secrets, telemetry, logger, now }: Environment & { telemetry: Telemetry },
 ): Deps['ai'] {
   const configured = modelSettings(config)
-  const connections = createModelConnections({ database, secrets, configured, logger })
+  const servers = createModelServers({ database, logger })
+  const connections = createModelConnections({ database, secrets, configured, servers, logger })
   const provider =
     replaced ??
     createModelProvider(connections.current, {
       now,
       resolve: secrets.current,
       scrub: scrubberOf(logger).scrub,
+      servers,
     })
   const models = watchModels(provider, telemetry)
   const budget = createDailyBudget({ database, dailyTokens: config.dailyTokens, now })

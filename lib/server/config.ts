@@ -81,7 +81,17 @@ const settings = z.object({
   secretsKeyPrevious: optional(z.string()).describe('Previous master key, until secrets are re-encrypted'),
   anthropicApiKey: optional(z.string()).describe('Key of the model provider'),
   anthropicApiKeyRef: optional(reference).describe('Where to find the key; read again for every turn'),
-  anthropicBaseUrl: optional(httpUrl).describe('Another server that speaks the Messages API'),
+  anthropicBaseUrl: optional(httpUrl).describe('Another model server'),
+  modelWire: z
+    .enum(['messages', 'chat'])
+    .default('messages')
+    .describe('Protocol of that server: `messages` as Anthropic has it, `chat` as OpenAI has it'),
+  modelWaitSeconds: optional(count(1, 24 * 3600)).describe(
+    'Longest silence of a model; unset: 90 for Anthropic, 600 for other servers',
+  ),
+  turnMinutes: count(1, 24 * 60)
+    .default(10)
+    .describe('Longest answer, tool calls and waits included'),
   anthropicModel: z.string().default('claude-sonnet-5-5').describe('Model that answers'),
   anthropicMaxTokens: count(256, 200_000)
     .default(8192)
@@ -220,6 +230,14 @@ export const modelSettings = (config: Config): ModelSettings => ({
   model: config.anthropicModel,
   maxTokens: config.anthropicMaxTokens,
   smallModel: config.routerModel,
+  wire: config.modelWire,
+  silenceMs: config.modelWaitSeconds === null ? null : config.modelWaitSeconds * 1000,
+})
+
+/** How many turns run at once, and how long one may take. */
+export const turnLimits = ({ turnsAtOnce, turnMinutes }: Config) => ({
+  maxTurns: turnsAtOnce,
+  maxTurnMs: turnMinutes * 60_000,
 })
 
 /** The secrets among the settings. */

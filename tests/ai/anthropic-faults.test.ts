@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type CallModelOptions, createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import type { ModelResponse } from '../../lib/ai/model.ts'
+import { type CallModelOptions, createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import {
   type FakeAnthropic,
   type FakeReply,
@@ -37,7 +37,7 @@ async function call(
 ): Promise<Told> {
   const fake = await startFakeAnthropic(replies, { apiKey })
   cleanups.push(fake.close)
-  const client = over.client ?? createAnthropicClient({ apiKey, baseURL: fake.url })
+  const client = over.client ?? createModelClient({ apiKey, baseURL: fake.url })
   const told: Told = { response: null, error: null, deltas: [], statuses: [], waits: [], fake }
   const sleep = async (ms: number) => void told.waits.push(ms)
   const callModel = makeCallModel({ model: 'sencha-1', maxTokens: 512, sleep, ...over, client })
@@ -74,7 +74,7 @@ describe('before the answer begins', () => {
     const { error, statuses, fake } = await call([rateLimited('3600'), tea])
 
     expect(error).toMatchObject({ code: 'model_rate_limited', retryable: true })
-    expect(error).toHaveProperty('message', expect.stringContaining('3600 s'))
+    expect(error).toHaveProperty('message', expect.stringMatching(/Try again at \d\d:\d\d UTC, in 60 min\./))
     expect(statuses).toEqual([])
     expect(fake.requests).toHaveLength(1)
   })
@@ -157,7 +157,7 @@ describe('before the answer begins', () => {
     await gone.close()
     // Another test may listen at that port by now, but on no other address of this machine.
     const baseURL = gone.url.replace('127.0.0.1', '127.7.7.7')
-    const client = createAnthropicClient({ apiKey, baseURL, maxRetries: 0 })
+    const client = createModelClient({ apiKey, baseURL, maxRetries: 0 })
 
     const { error } = await call([], { client })
 
@@ -167,7 +167,7 @@ describe('before the answer begins', () => {
 
   it('says that the base URL leads to a web page', async () => {
     const fetch = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
-    const client = createAnthropicClient({ apiKey, baseURL: 'http://tea.example/shop', fetch })
+    const client = createModelClient({ apiKey, baseURL: 'http://tea.example/shop', fetch })
 
     const { error } = await call([], { client })
 
@@ -181,7 +181,7 @@ describe('before the answer begins', () => {
       response.writeHead(307, { location: '/elsewhere' }).end()
     })
 
-    const { error } = await call([], { client: createAnthropicClient({ apiKey, baseURL: url }) })
+    const { error } = await call([], { client: createModelClient({ apiKey, baseURL: url }) })
 
     expect(error).toMatchObject({ code: 'model_failed', message: expect.stringContaining('redirected') })
     expect(paths).toEqual(['/v1/messages'])
@@ -247,7 +247,7 @@ describe('within the answer', () => {
     const fetch = async () =>
       new Response('event: message_start\ndata: {"type":"message_start"}\n\n', { headers })
 
-    const { error } = await call([], { client: createAnthropicClient({ apiKey, fetch }) })
+    const { error } = await call([], { client: createModelClient({ apiKey, fetch }) })
 
     expect(error).toMatchObject({ code: 'model_unreachable', retryable: true })
   })
@@ -273,7 +273,7 @@ describe('within the answer', () => {
     const headers = { 'content-type': 'text/event-stream' }
     const fetch = async () => new Response('event: message_start\ndata: {"type": oops\n\n', { headers })
 
-    const { error } = await call([], { client: createAnthropicClient({ apiKey, fetch }) })
+    const { error } = await call([], { client: createModelClient({ apiKey, fetch }) })
 
     expect(error).toMatchObject({ code: 'model_failed', retryable: false })
   })

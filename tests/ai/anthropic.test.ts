@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type CallModelOptions, createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import type { CallModel, ModelMessage, ModelRequest } from '../../lib/ai/model.ts'
+import { type CallModelOptions, createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import {
   type FakeAnthropic,
   type FakeReply,
@@ -25,7 +25,7 @@ async function connect(
 ): Promise<{ fake: FakeAnthropic; callModel: CallModel }> {
   const fake = await startFakeAnthropic(replies)
   cleanups.push(fake.close)
-  const client = createAnthropicClient({ apiKey: 'sk-tea-house', baseURL: fake.url })
+  const client = createModelClient({ apiKey: 'sk-tea-house', baseURL: fake.url })
   return { fake, callModel: makeCallModel({ client, model: 'sencha-1', maxTokens: 512, ...over }) }
 }
 
@@ -155,7 +155,7 @@ describe('a server that speaks less of the protocol', () => {
 
   it('may answer in one piece', async () => {
     const whole = { type: 'message', content: [{ type: 'text', text: 'Tea.' }], stop_reason: 'end_turn' }
-    const client = createAnthropicClient({ apiKey: 'any', fetch: async () => Response.json(whole) })
+    const client = createModelClient({ apiKey: 'any', fetch: async () => Response.json(whole) })
     const deltas: string[] = []
 
     const response = await makeCallModel({ client, model: 'm', maxTokens: 1 })(
@@ -177,7 +177,7 @@ describe('a server that speaks less of the protocol', () => {
     ]
     const headers = { 'content-type': 'text/event-stream' }
     const fetch = async () => new Response(`${lines.join('\n\n')}\n\n`, { headers })
-    const client = createAnthropicClient({ apiKey: 'any', fetch })
+    const client = createModelClient({ apiKey: 'any', fetch })
 
     const response = await makeCallModel({ client, model: 'm', maxTokens: 1 })(ask())
 

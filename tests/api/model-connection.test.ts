@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createModelConnections } from '../../lib/ai/models/model-connection.ts'
 import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
+import { createModelServers } from '../../lib/ai/models/model-servers.ts'
 import { createLogger } from '../../lib/core/logger.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
@@ -48,8 +49,9 @@ test('without a choice, that of the configuration is shown, without its key', as
   const { body } = await owner.get('/api/model').expect(200)
 
   expect(body).toEqual({
-    ...{ base_url: null, model: 'configured', small_model: null },
+    ...{ wire: 'messages', base_url: null, model: 'configured', small_model: null },
     ...{ from: 'configuration', key: 'configuration' },
+    abilities: { sources: 'blocks', tools: true, several_tools: true, images: true },
   })
 })
 
@@ -60,7 +62,11 @@ test('what is connected answers from the next call on, with its own key, and the
   const tested = await testConnection()
   const secrets = await owner.get('/api/secrets')
 
-  expect(saved.body).toEqual({ ...chosen, base_url: url, from: 'settings', key: 'stored' })
+  expect(saved.body).toEqual({
+    ...chosen,
+    ...{ wire: 'messages', base_url: url, from: 'settings', key: 'stored' },
+    abilities: { sources: 'text', tools: null, several_tools: null, images: null },
+  })
   expect(tested).toMatchObject({ ok: false, code: 'model_not_found', model: 'claude-mine' })
   expect(keys()).toEqual([key])
   expect(
@@ -123,9 +129,30 @@ test('a key may be a reference to a secret, which is left alone when the connect
   await owner.delete('/api/secrets/mine').expect(204)
 })
 
+test('a name and password in the address are its key, and are shown nowhere', async () => {
+  const { url, keys } = await provider()
+  const address = url.replace('://', '://harbour:tidal-PASSWORD@')
+
+  const saved = await owner
+    .put('/api/model')
+    .send({ ...chosen, wire: 'chat', base_url: address })
+    .expect(200)
+  const tested = await testConnection()
+
+  expect(saved.body).toMatchObject({ base_url: `${url}/`, key: 'stored' })
+  expect(keys()).toEqual([`Basic ${Buffer.from('harbour:tidal-PASSWORD').toString('base64')}`])
+  expect(JSON.stringify([saved.body, tested, (await owner.get('/api/secrets')).body])).not.toContain('tidal')
+  await owner
+    .put('/api/model')
+    .send({ ...chosen, base_url: address, api_key: key })
+    .expect(400)
+})
+
 test('another server on the same database follows', async () => {
   const { database, secrets } = deps
-  const other = createModelConnections({ database, secrets, configured, logger: createLogger('silent') })
+  const logger = createLogger('silent')
+  const servers = createModelServers({ database, logger })
+  const other = createModelConnections({ database, secrets, configured, servers, logger })
   const models = createModelProvider(other.current, { now: () => new Date() })
   await other.load()
 
@@ -138,6 +165,7 @@ test('another server on the same database follows', async () => {
   expect(before).toBe('configured')
   await expect.poll(() => models.current().name).toBe('claude-mine')
   other.close()
+  servers.close()
 })
 
 test.each([

@@ -59,7 +59,7 @@ export const libRooms: readonly Layer[] = [
   { place: 'space', inside: ['live', '', 'activity'], uses: ['db', 'content', 'changes'] },
   {
     place: 'ai',
-    inside: ['usage', '', 'history', 'agent', 'agent/tools', 'offline', 'models'],
+    inside: ['usage', '', 'wires', 'adapt', 'history', 'agent', 'agent/tools', 'offline', 'models'],
     uses: ['db', 'auth', 'search', 'changes'],
   },
   {

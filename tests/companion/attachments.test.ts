@@ -2,7 +2,7 @@
 
 import request from 'supertest'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { findAttachedFiles } from '../../lib/companion/prompt/question.ts'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
@@ -128,7 +128,7 @@ describe('an image', () => {
   test('that the provider refuses costs the thread nothing: it is asked again without', async () => {
     const noImages = httpError(400, 'invalid_request_error', 'image: not supported by this model')
     const fake = await startFakeAnthropic([noImages, words('I see none.'), noImages, words('Still none.')])
-    const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+    const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
     app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
     const id = await attach('Refused.png', image(300))
 
@@ -195,7 +195,7 @@ describe('another file', () => {
 
 test('goes to the Messages API in requests that it takes, also behind an unanswered message', async () => {
   const fake = await startFakeAnthropic([words('Aye.'), words('Aye again.')])
-  const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
   app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
   const [png, txt] = [
     await attach('Real.png', image(400)),

@@ -2,7 +2,7 @@
 // Whoever sends a message again that was not acknowledged uses its Idempotency-Key.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { buildApp, type TestApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'
@@ -23,7 +23,7 @@ const database = await testDb()
 const fake = await startFakeAnthropic([({ body }) => replyTo(JSON.stringify(body.messages.at(-1)))], {
   repeatLast: true,
 })
-const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
 const callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
 const open: Lane[] = []
 for (let n = 0; n < lanes; n += 1) {

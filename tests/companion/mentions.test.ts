@@ -1,7 +1,7 @@
 // Pages that a message names: read before the model answers, by the rules of what a turn reads.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text as words } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
@@ -90,7 +90,7 @@ describe('a page that is named', () => {
 
   test('goes to the Messages API in a request that it takes', async () => {
     const fake = await startFakeAnthropic([words('Aye.'), words('Aye again.')])
-    const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+    const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
     app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
 
     const first = await say('What of it?', { mentions: [lamp.id, lease.id] })

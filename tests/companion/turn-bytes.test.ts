@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type FakeAnthropic, startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
@@ -32,7 +32,7 @@ const read = (title: string) => toolUse('read', { kind: 'page', id: pages.get(ti
 async function sentWith(...calls: ReturnType<typeof toolUse>[]): Promise<number> {
   const fake = await startFakeAnthropic([...calls, text('It is in the guide.')])
   fakes.push(fake)
-  const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
   app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000, silenceMs: 60_000 })
   const conversation_id = (await owner.post(`/api/spaces/${space_id}/conversations`)).body.id
   await takeTurn({ url, space_id, body: { text: 'How do drafts reach me?', conversation_id } })

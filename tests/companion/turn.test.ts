@@ -1,8 +1,8 @@
 // A turn through the whole server: real HTTP, the real SDK, a fake Messages API.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
+import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,
@@ -38,7 +38,7 @@ beforeEach(async () => {
 async function script(replies: FakeReply[]): Promise<CallModel> {
   fake = await startFakeAnthropic(replies)
   fakes.push(fake)
-  const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
+  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
   const callModel = makeCallModel({ client, model: 'test-model', maxTokens: 1000 })
   app.locals.callModel = callModel
   return callModel

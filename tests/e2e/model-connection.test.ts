@@ -33,6 +33,7 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
   const save = form.getByRole('button', { name: 'Save' })
 
   await page.waitForSelector('.model-state >> text=No model connected')
+  await form.locator('#model-server').selectOption('messages')
   await form.locator('#model-url').fill(url)
   await form.locator('#model-password').fill('sk-wrong')
   await save.click()

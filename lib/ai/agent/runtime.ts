@@ -22,6 +22,7 @@ import {
 } from '../history/normalize-response.ts'
 import { type ContentBlock, ModelError, type ModelMessage, type ModelResponse, type Usage } from '../model.ts'
 import { answerOpenCalls, callTools } from './call-tools.ts'
+import { contextFull, continuation } from './context-full.ts'
 import { toolTrace } from './events.ts'
 import {
   addAssistant,
@@ -55,7 +56,7 @@ export type TurnResult = {
   stoppedOnGuard: boolean
   /** The model's own reason; or one of the limits; or `aborted`; or `error` when a model call failed. */
   stopReason: string
-  /** Why there is no (whole) answer. Also set for a stop reason that is not known, which `stopReason` then names. */
+  /** Why there is no (whole) answer. */
   error: ModelError | null
   /** The messages of this turn, valid behind the given ones or, when set, behind `compacted`. */
   messages: ModelMessage[]
@@ -133,11 +134,14 @@ function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string 
     case 'end_turn':
     case 'stop_sequence':
     case null:
-      return message.calls.length > 0 ? null : { stopReason: stopReason ?? 'end_turn' }
-    default:
-      return { stopReason, error: unknownStop(stopReason) }
+      if (message.calls.length > 0) return null
   }
+  if (turn.progress.text.trim() === '') return { stopReason: 'error', error: noText() }
+  // A reason that nobody knows ends it like any other.
+  return { stopReason: stopReason ?? 'end_turn' }
 }
+
+const noText = () => new ModelError('model_failed', 'The model returned no text.', { retryable: true })
 
 type Request = { messages: ModelMessage[]; withTools: boolean }
 
@@ -202,11 +206,6 @@ function endAtLength(turn: Turn): Ending {
   return { stopReason: 'max_tokens' }
 }
 
-const unknownStop = (stopReason: string) =>
-  new ModelError('model_failed', `The model stopped for an unknown reason: "${stopReason}".`, {
-    retryable: false,
-  })
-
 /** Keeps what was shown and says what happened. Calls and thinking of a refused message are dropped. */
 async function endRefused(turn: Turn, response: ModelResponse): Promise<Ending> {
   const notice = 'The model declined to answer this.'
@@ -228,13 +227,13 @@ async function compactOnce(turn: Turn, response: ModelResponse): Promise<Ending 
   const text = response.text.trim()
   if (text !== '') addAssistant(turn, [{ type: 'text', text: text.toWellFormed() }])
   const compacting = own.compacted ? null : host.compact?.([...turn.history])
-  if (!compacting) return contextFull()
+  if (!compacting) return contextFull(response)
 
   emitStatus(turn, 'The conversation has grown too long for the model. Summing up its beginning.')
   try {
     own.compacted = await raceAbort(compacting, guard.stop)
   } catch (error) {
-    return guard.stop.aborted ? null : contextFull(error)
+    return guard.stop.aborted ? null : contextFull(response, error)
   }
   turn.history = [...own.compacted]
   own.from = turn.history.length
@@ -242,15 +241,6 @@ async function compactOnce(turn: Turn, response: ModelResponse): Promise<Ending 
   if (turn.history.at(-1)?.role === 'assistant') turn.history.push({ role: 'user', content: continuation })
   turn.continuing = text !== ''
   return null
-}
-
-const continuation =
-  'Your answer was cut off because the context was full. Go on from exactly where it stopped.'
-
-function contextFull(cause?: unknown): Ending {
-  const message = 'The conversation is too long for the model. Start a new one, or ask about less at once.'
-  const error = new ModelError('model_bad_request', message, { retryable: false, cause })
-  return { stopReason: 'model_context_window_exceeded', error }
 }
 
 /** The model calls are used up: asks once more, without tools, for an answer from what was found. */

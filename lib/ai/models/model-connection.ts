@@ -3,12 +3,15 @@
 
 import { secretReference } from '../../auth/secrets/resolve-secret.ts'
 import type { Secrets } from '../../auth/secrets/secrets.ts'
-import type { ModelConnection, NewModelConnection } from '../../contract/model.ts'
+import type { ModelAbilities, ModelConnection, NewModelConnection } from '../../contract/model.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createModelSettingsRepo, type ModelSettingsRow } from '../../db/repos/secrets.ts'
+import type { Abilities } from '../adapt/abilities.ts'
+import { basicKey, readServerAddress } from '../wires/server-address.ts'
 import type { ModelSettings } from './model-provider.ts'
+import type { ModelServers } from './model-servers.ts'
 
 export type ModelConnections = {
   /** What holds now. The same object until it changes. */
@@ -26,6 +29,7 @@ export type ModelConnectionsDeps = {
   database: Database
   secrets: Pick<Secrets, 'put' | 'remove' | 'load'>
   configured: ModelSettings
+  servers: Pick<ModelServers, 'abilities' | 'load'>
   logger: Logger
 }
 
@@ -35,7 +39,7 @@ const ownSecret = 'model-connection-key'
 const ownReference = `secret:${ownSecret}`
 
 export function createModelConnections(deps: ModelConnectionsDeps): ModelConnections {
-  const { database, secrets, configured, logger } = deps
+  const { database, secrets, configured, servers, logger } = deps
   const repo = createModelSettingsRepo(database)
   let row: ModelSettingsRow | null = null
   let settings = configured
@@ -48,8 +52,9 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
     describe,
     load,
 
-    async save({ api_key, ...chosen }) {
-      const kept = api_key === undefined ? keptKey(chosen.base_url) : noKey
+    async save(connection) {
+      const { api_key, ...chosen } = withoutCredentials(connection)
+      const kept = api_key === undefined ? keptKey(chosen) : noKey
       // Without a key first: at no moment is one sent to the address of another.
       await repo.save({ ...chosen, ...kept })
       await changed()
@@ -70,6 +75,7 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
 
   async function load(): Promise<void> {
     row = await repo.find()
+    await servers.load()
     settings = row ? { ...configured, ...settingsOf(row) } : configured
     await secrets.load([settings.apiKey])
   }
@@ -79,20 +85,22 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
     database.notifications.notify(channel, '')
   }
 
-  function settingsOf(own: ModelSettingsRow): Omit<ModelSettings, 'maxTokens'> {
-    const { base_url: baseUrl, model, small_model: smallModel } = own
+  function settingsOf(own: ModelSettingsRow): Omit<ModelSettings, 'maxTokens' | 'silenceMs'> {
+    const { wire, base_url: baseUrl, model, small_model: smallModel } = own
     const isConfigured = own.configured_key && baseUrl === configured.baseUrl
-    return { baseUrl, model, smallModel, apiKey: isConfigured ? configured.apiKey : own.key_reference }
+    return { wire, baseUrl, model, smallModel, apiKey: isConfigured ? configured.apiKey : own.key_reference }
   }
 
   function describe(): ModelConnection {
-    const { apiKey, baseUrl, model, smallModel } = settings
+    const { wire = 'messages', apiKey, baseUrl, model, smallModel } = settings
     return {
-      base_url: baseUrl,
+      wire,
+      base_url: baseUrl && hideCredentials(baseUrl),
       model,
       small_model: smallModel,
       from: row ? 'settings' : 'configuration',
       key: apiKey === null ? 'none' : !row || row.configured_key ? 'configuration' : 'stored',
+      abilities: toWireAbilities(servers.abilities({ wire, baseUrl, model })),
     }
   }
 
@@ -102,8 +110,15 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
   }
 
   /** A key is for one address: another one is not given it without a word. */
-  function keptKey(baseUrl: string | null): Pick<ModelSettingsRow, 'key_reference' | 'configured_key'> {
-    const isKept = settings.apiKey === null || baseUrl === settings.baseUrl
+  function keptKey({
+    wire,
+    base_url: baseUrl,
+  }: Pick<NewModelConnection, 'wire' | 'base_url'>): Pick<
+    ModelSettingsRow,
+    'key_reference' | 'configured_key'
+  > {
+    const isSame = baseUrl === settings.baseUrl && wire === (settings.wire ?? 'messages')
+    const isKept = settings.apiKey === null || isSame
     if (!isKept) throw invalid('Enter the API key again: the stored one belongs to another address.')
     return {
       key_reference: row?.key_reference ?? null,
@@ -121,3 +136,28 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
 const noKey = { key_reference: null, configured_key: false }
 
 const referenceTo = (key: string | null) => (key === null || secretReference.test(key) ? key : ownReference)
+
+/**
+ * A name and password in an address are its key, and stored as such. Throws a 400 `AppError` where another key is given.
+ */
+function withoutCredentials(connection: NewModelConnection): NewModelConnection {
+  const { base_url, api_key, wire } = connection
+  const { credentials } = readServerAddress(base_url, wire)
+  if (base_url === null || credentials === null) return connection
+  if (api_key) throw invalid('Give either an API key or a name and password in the address, not both.')
+  return { ...connection, base_url: hideCredentials(base_url), api_key: basicKey(credentials) }
+}
+
+function hideCredentials(baseUrl: string): string {
+  const url = new URL(baseUrl)
+  if (!url.username && !url.password) return baseUrl
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+export const toWireAbilities = ({ blocks, several, ...rest }: Abilities): ModelAbilities => ({
+  sources: blocks ? 'blocks' : 'text',
+  several_tools: several,
+  ...rest,
+})

@@ -4,12 +4,22 @@
 import { z } from 'zod'
 import { readJson } from '../../core/net/read-body.ts'
 import { cleanLine } from '../../core/text/clean.ts'
-import type { createAnthropicClient } from '../anthropic.ts'
+import { type Abilities, allAbilities, unknownAbilities } from '../adapt/abilities.ts'
+import { adaptTo } from '../adapt/adapt-to.ts'
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
+import type { ModelClient } from '../wires/call-model.ts'
+import { chatWire } from '../wires/chat-completions.ts'
+import { messagesWire } from '../wires/messages.ts'
+import { isAnthropic } from '../wires/server-address.ts'
+import type { Wire, WireName } from '../wires/wire.ts'
+import type { ModelServers } from './model-servers.ts'
+import { probeServer } from './probe-server.ts'
 
 export type ModelSettings = {
+  /** Default: `messages`. */
+  wire?: WireName
   /** The key itself or a reference to it (`env:NAME`, `file:/path`, `secret:NAME`, `bw:ITEM/FIELD`); `null`: none. */
   apiKey: string | null
   baseUrl: string | null
@@ -17,6 +27,8 @@ export type ModelSettings = {
   maxTokens: number
   /** A small, fast model for side tasks such as titles; `null`: rules do those. */
   smallModel: string | null
+  /** Longest silence of a model, in milliseconds. Default: 90 s for Anthropic, 10 min for other servers. */
+  silenceMs?: number | null
 }
 
 export type CurrentModel = {
@@ -33,6 +45,8 @@ export type ModelProvider = {
   small(): CurrentModel | null
   /** The models that the provider offers. Never rejects. */
   list(): Promise<ListedModels>
+  /** Finds out what the server takes, and keeps it; `null` offline. Rejects when the model cannot be asked. */
+  probe?(signal: AbortSignal): Promise<Abilities | null>
 }
 
 type ListedModel = { id: string; name: string }
@@ -49,6 +63,7 @@ type Connected = {
   answering: (name: string | null | undefined) => CurrentModel
   small: CurrentModel | null
   list: () => Promise<ListedModels>
+  probe: (signal: AbortSignal) => Promise<Abilities>
 }
 
 /** Maximum tokens of the small model's answer: a line of JSON. */
@@ -63,13 +78,20 @@ export type ModelProviderDeps = {
   resolve?: (spec: string | null) => string | null
   /** Takes secrets out of what the provider says, beside the key. */
   scrub?: Scrub
+  /** What servers were found to take. Default: nothing is known of any. */
+  servers?: Pick<ModelServers, 'abilities' | 'learn'>
+}
+
+const noServers: Pick<ModelServers, 'abilities' | 'learn'> = {
+  abilities: ({ baseUrl, wire }) => (isAnthropic(baseUrl, wire) ? allAbilities : unknownAbilities),
+  learn: async () => {},
 }
 
 type Scrub = (text: string) => string
 
 export function createModelProvider(
   readSettings: () => ModelSettings,
-  { now, resolve = resolveSecret, scrub = (text) => text }: ModelProviderDeps,
+  { now, resolve = resolveSecret, scrub = (text) => text, servers = noServers }: ModelProviderDeps,
 ): ModelProvider {
   const offline: CurrentModel = {
     mode: 'offline',
@@ -83,7 +105,7 @@ export function createModelProvider(
     const key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
     if (key === null) return null
     if (cached?.key !== key || cached.settings !== settings) {
-      cached = { key, settings, models: connect(key, settings, { now, scrub }) }
+      cached = { key, settings, models: connect(key, settings, { now, scrub, servers }) }
     }
     return cached.models
   }
@@ -91,6 +113,7 @@ export function createModelProvider(
   return {
     current: (name) => connected()?.answering(name) ?? offline,
     small: () => connected()?.small ?? null,
+    probe: async (signal) => (await connected()?.probe(signal)) ?? null,
     async list() {
       try {
         return (await connected()?.list()) ?? { models: [], problem: noModels }
@@ -107,32 +130,64 @@ function connect(apiKey: string, settings: ModelSettings, deps: ClientDeps): Con
     loaded ??= loadClient(apiKey, settings, deps)
     return loaded
   }
+  const { wire = 'messages', baseUrl } = settings
+  const serverOf = (model: string) => ({ wire, baseUrl, model })
   const online = (name: string, maxTokens: number): CurrentModel => ({
     mode: 'online',
     name,
-    callModel: async (request) => (await client()).callModel(name, maxTokens)(request),
+    callModel: async (request) => {
+      const callModel = (await client()).callModel(name, maxTokens)
+      const server = serverOf(name)
+      const abilities = deps.servers.abilities(server)
+      const learn = (found: Partial<Abilities>) => deps.servers.learn(server, { ...abilities, ...found })
+      return await adaptTo(callModel, abilities, learn)(request)
+    },
   })
   return {
     answering: (name) => online(name ?? settings.model, settings.maxTokens),
     small: settings.smallModel === null ? null : online(settings.smallModel, maxSmallTokens),
     list: async () => (await client()).list(),
+    async probe(signal) {
+      const server = serverOf(settings.model)
+      if (isAnthropic(baseUrl, wire)) return allAbilities
+      const abilities = await probeServer(
+        (await client()).callModel(settings.model, settings.maxTokens),
+        wire,
+        signal,
+      )
+      await deps.servers.learn(server, abilities)
+      return abilities
+    },
   }
 }
 
-type ClientDeps = { now: () => Date; scrub: Scrub }
+type ClientDeps = { now: () => Date; scrub: Scrub; servers: Pick<ModelServers, 'abilities' | 'learn'> }
+
+const hostedSilenceMs = 90_000
+/** A local server loads a model, and reads a long prompt, before it sends anything. */
+const localSilenceMs = 10 * 60_000
+
+/** How long a model of these settings may say nothing. */
+export const silenceOf = ({ wire = 'messages', baseUrl, silenceMs }: ModelSettings): number =>
+  silenceMs ?? (isAnthropic(baseUrl, wire) ? hostedSilenceMs : localSilenceMs)
 
 /** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
-async function loadClient(apiKey: string, { baseUrl }: ModelSettings, { now, scrub }: ClientDeps) {
-  const { createAnthropicClient, makeCallModel } = await import('../anthropic.ts')
-  const client = createAnthropicClient({ apiKey, ...(baseUrl ? { baseURL: baseUrl } : {}) })
+async function loadClient(apiKey: string, settings: ModelSettings, { now, scrub }: ClientDeps) {
+  const { createModelClient, makeCallModel } = await import('../wires/call-model.ts')
+  const { wire = 'messages', baseUrl } = settings
+  const client = createModelClient({ wire: wires[wire], apiKey, baseURL: baseUrl })
+  const silenceMs = silenceOf(settings)
   return {
-    callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens, scrub }),
+    callModel: (model: string, maxTokens: number) =>
+      makeCallModel({ client, model, maxTokens, scrub, silenceMs }),
     list: createModelLister({ client, now }),
   }
 }
 
+const wires: Record<WireName, Wire> = { messages: messagesWire, chat: chatWire }
+
 export type ModelListerDeps = {
-  client: Pick<ReturnType<typeof createAnthropicClient>, 'get'>
+  client: ModelClient
   now: () => Date
   timeoutMs?: number
 }
@@ -144,8 +199,15 @@ const listBounds = { bytes: 1024 * 1024, values: 20_000, depth: 50 }
 const maxModels = 200
 const maxNameLength = 200
 
-const ModelList = z.object({
-  data: z.array(z.object({ id: z.string(), display_name: z.string().nullish().catch(null) })),
+/** `data` as the Messages API and OpenAI have it; some servers send the list itself. */
+const ModelList = z.union([
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+  z.array(z.unknown()),
+])
+const ListedEntry = z.object({
+  id: z.string(),
+  display_name: z.string().nullish().catch(null),
 })
 
 /** Lists the provider's models (`/v1/models`), at most once in ten minutes. Never rejects. */
@@ -175,9 +237,12 @@ export function createModelLister({
   async function fetchModels(): Promise<ListedModel[]> {
     const signal = AbortSignal.timeout(timeoutMs)
     const query = { limit: maxModels }
-    const response = await client.get('/v1/models', { query, signal, maxRetries: 0 }).asResponse()
-    const { data } = ModelList.parse(await readJson(response, listBounds))
-    const models = data.slice(0, maxModels).flatMap(({ id, display_name }) => {
+    const response = await client.http.get('/models', { query, signal, maxRetries: 0 }).asResponse()
+    const entries = ModelList.parse(await readJson(response, listBounds))
+    const models = entries.slice(0, maxModels).flatMap((entry) => {
+      const { data: known } = ListedEntry.safeParse(entry)
+      if (!known) return []
+      const { id, display_name } = known
       const model = { id: cleanLine(id), name: cleanLine(display_name ?? '').slice(0, maxNameLength) }
       return model.id === '' || model.id.length > maxNameLength
         ? []

@@ -1,9 +1,15 @@
 import type { ModelTest } from '../../contract/model.ts'
 import { ModelError, type ModelErrorCode } from '../model.ts'
-import type { CurrentModel, ModelProvider } from './model-provider.ts'
+import { isAnthropic } from '../wires/server-address.ts'
+import { toWireAbilities } from './model-connection.ts'
+import { type CurrentModel, type ModelProvider, type ModelSettings, silenceOf } from './model-provider.ts'
 
 /** Timeout including retries. */
 const defaultTimeoutMs = 20_000
+
+/** How long a test may take: a local server may have to load the model first. */
+export const testTimeoutOf = (settings: ModelSettings): number =>
+  isAnthropic(settings.baseUrl, settings.wire ?? 'messages') ? defaultTimeoutMs : silenceOf(settings)
 
 const request = {
   system: 'You are asked whether the connection works. Answer with the one word OK.',
@@ -11,16 +17,17 @@ const request = {
   tools: [],
 }
 
-/** Tests the current model with one tiny call. A failure is part of the result. */
+/** Tests the current model with a tiny call, then finds out what its server takes. A failure is part of the result. */
 export async function testModel(
-  models: Pick<ModelProvider, 'current'>,
+  models: Pick<ModelProvider, 'current' | 'probe'>,
   { now, timeoutMs = defaultTimeoutMs }: { now: () => Date; timeoutMs?: number },
 ): Promise<ModelTest> {
   const started = now().getTime()
   const toTest = (
     model: string,
-    result: Pick<ModelTest, 'ok' | 'code' | 'message' | 'advice'>,
+    result: Pick<ModelTest, 'ok' | 'code' | 'message' | 'advice'> & Partial<Pick<ModelTest, 'abilities'>>,
   ): ModelTest => ({
+    abilities: null,
     ...result,
     model,
     duration_ms: Math.max(0, now().getTime() - started),
@@ -40,7 +47,14 @@ export async function testModel(
       waiting = message
     }
     await current.callModel({ ...request, signal, onStatus })
-    return toTest(current.name, { ok: true, code: 'ok', message: `${current.name} answered.`, advice: null })
+    const abilities = (await models.probe?.(signal)) ?? null
+    return toTest(current.name, {
+      ok: true,
+      code: 'ok',
+      message: `${current.name} answered.`,
+      advice: abilities?.tools === false ? noTools : null,
+      abilities: abilities && toWireAbilities(abilities),
+    })
   } catch (error) {
     return toTest(current.name, explain(error, { waiting, timeoutMs }))
   }
@@ -52,6 +66,9 @@ const noKey = {
   message: 'No API key is set, so the offline companion answers. It works without a model.',
   advice: 'Enter an API key in Settings → Model, or the address of a local model.',
 }
+
+const noTools =
+  'It did not read the result of a tool, so it cannot search or read. Choose a model that calls tools, or give it a larger context.'
 
 function explain(error: unknown, { waiting, timeoutMs }: { waiting: string; timeoutMs: number }) {
   if (error instanceof ModelError) {
@@ -76,6 +93,7 @@ const advice: Record<ModelErrorCode, string | null> = {
   model_rate_limited: 'Wait a moment, or raise the limit with the provider. The key is correct.',
   model_silent:
     'Try again. If there is still no response, check the provider’s status page or the local model’s log.',
-  model_bad_request: 'The server at the other end may not speak the Messages API. Check its address.',
+  model_bad_request:
+    'The server at the other end may speak another protocol. Check its address and its kind.',
   model_failed: 'Try again in a moment. If it persists, see Void’s log.',
 }

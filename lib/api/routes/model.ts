@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { testModel } from '../../ai/models/test-model.ts'
+import { findLocalModels } from '../../ai/models/find-local-models.ts'
+import { testModel, testTimeoutOf } from '../../ai/models/test-model.ts'
 import { type Price, priceOf, pricesAsOf } from '../../ai/usage/prices.ts'
 import { loadUsagePage } from '../../ai/usage/usage-page.ts'
 import { Budget, UsageGrouping, UsageReport } from '../../contract/companion/usage.ts'
-import { ModelConnection, ModelList, ModelTest, NewModelConnection } from '../../contract/model.ts'
+import {
+  LocalModels,
+  ModelConnection,
+  ModelList,
+  ModelTest,
+  NewModelConnection,
+} from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
 import { route } from '../route.ts'
 
@@ -63,14 +70,25 @@ export const modelRoutes = [
   }),
 
   route({
+    method: 'get',
+    path: '/api/model/local',
+    access: 'owner',
+    summary: 'Find a model server that runs on this machine at its usual address',
+    answers: { 200: LocalModels },
+    handle: async () => ({ body: { items: await findLocalModels() } }),
+  }),
+
+  route({
     method: 'post',
     path: '/api/model/test',
     access: 'owner',
-    summary: 'Test the model with a one-word request and report any problem',
+    summary: 'Test the model with a one-word request, and find out what its server takes',
     answers: { 200: ModelTest },
-    async handle({ ai: { models, sideModels }, server: { now } }) {
+    async handle({ ai: { connections, models, sideModels }, server: { now } }) {
       const current = () => sideModels.measured(models.current(), call)
-      return { body: await testModel({ current }, { now }) }
+      const { probe } = models
+      const timeoutMs = testTimeoutOf(connections.current())
+      return { body: await testModel({ current, ...(probe ? { probe } : {}) }, { now, timeoutMs }) }
     },
   }),
 ]

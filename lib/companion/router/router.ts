@@ -3,8 +3,8 @@
 // answer, so that whatever goes wrong means: the conversation goes on where it is.
 
 import { z } from 'zod'
+import { retryWithoutImages } from '../../ai/adapt/without-images.ts'
 import { type ContentBlock, readJsonAnswer } from '../../ai/model.ts'
-import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 

@@ -2,6 +2,7 @@
 // ended. Or leaves it at its last step, for another server to resume.
 
 import { v7 as uuid } from 'uuid'
+import { retryWithoutImages } from '../../ai/adapt/without-images.ts'
 import { emptyProgress, type ToolResultStep } from '../../ai/agent/events.ts'
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
@@ -9,7 +10,6 @@ import type { TurnHost } from '../../ai/agent/turn.ts'
 import { isToolUse } from '../../ai/history/normalize-response.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelResponse } from '../../ai/model.ts'
-import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { boundJson } from '../../core/text/bounds.ts'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
@@ -189,6 +189,7 @@ async function run(
     onEvent: (event) => parts.storage.add(stream.emit(event)),
     signal,
     host,
+    ...(deps.maxTurnMs ? { limits: { wallClockMs: deps.maxTurnMs } } : {}),
   })
 }
 

@@ -34,6 +34,8 @@ import type { Resumption } from './resumption.ts'
 
 /** The parts of Void that a running turn works with. */
 export type TurnDeps = {
+  /** Longest answer, in milliseconds. Default: ten minutes. */
+  maxTurnMs?: number
   database: Database
   kinds: Kinds
   threads: TextThreads

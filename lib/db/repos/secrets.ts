@@ -142,6 +142,7 @@ export function createSecretsRepo(db: Queryable) {
 
 export type ModelSettingsRow = {
   /** `null`: that of the provider itself. */
+  wire: 'messages' | 'chat'
   base_url: string | null
   /** Where to find the key; `null`: none. */
   key_reference: string | null
@@ -152,29 +153,72 @@ export type ModelSettingsRow = {
   small_model: string | null
 }
 
+/** What a server was found to take; `null`: not known. */
+export type ModelServerRow = {
+  wire: 'messages' | 'chat'
+  /** Without credentials; empty: the provider's own. */
+  address: string
+  model: string
+  reads_blocks: boolean
+  calls_tools: boolean | null
+  calls_several: boolean | null
+  sees_images: boolean | null
+}
+
+const maxServers = 1000
+
 /** The owner’s choice of a model, one for all Spaces. */
 export function createModelSettingsRepo(db: Queryable) {
   return {
     async find(): Promise<ModelSettingsRow | null> {
       const { rows } = await db.query<ModelSettingsRow>(
-        'select base_url, key_reference, configured_key, model, small_model from model_settings',
+        'select wire, base_url, key_reference, configured_key, model, small_model from model_settings',
       )
       return rows[0] ?? null
     },
 
     async save(row: ModelSettingsRow): Promise<void> {
       await db.query(
-        `insert into model_settings (base_url, key_reference, configured_key, model, small_model)
-         values ($1, $2, $3, $4, $5)
+        `insert into model_settings (wire, base_url, key_reference, configured_key, model, small_model)
+         values ($1, $2, $3, $4, $5, $6)
          on conflict (only_row) do update
-         set base_url = excluded.base_url, key_reference = excluded.key_reference,
+         set wire = excluded.wire, base_url = excluded.base_url, key_reference = excluded.key_reference,
              configured_key = excluded.configured_key, model = excluded.model, small_model = excluded.small_model`,
-        [row.base_url, row.key_reference, row.configured_key, row.model, row.small_model],
+        [row.wire, row.base_url, row.key_reference, row.configured_key, row.model, row.small_model],
       )
     },
 
     async remove(): Promise<void> {
       await db.query('delete from model_settings')
+    },
+
+    /** What servers were found to take, at most `maxServers`. */
+    async listServers(): Promise<ModelServerRow[]> {
+      const { rows } = await db.query<ModelServerRow>(
+        `select wire, address, model, reads_blocks, calls_tools, calls_several, sees_images
+         from model_servers limit $1`,
+        [maxServers],
+      )
+      return rows
+    },
+
+    async saveServer(row: ModelServerRow): Promise<void> {
+      await db.query(
+        `insert into model_servers (wire, address, model, reads_blocks, calls_tools, calls_several, sees_images)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (wire, address, model) do update
+         set reads_blocks = excluded.reads_blocks, calls_tools = excluded.calls_tools,
+             calls_several = excluded.calls_several, sees_images = excluded.sees_images`,
+        [
+          row.wire,
+          row.address,
+          row.model,
+          row.reads_blocks,
+          row.calls_tools,
+          row.calls_several,
+          row.sees_images,
+        ],
+      )
     },
   }
 }

@@ -84,6 +84,7 @@ export function watchModels(models: ModelProvider, telemetry: Telemetry): ModelP
       return model && watched(model, 'small', telemetry)
     },
     list: models.list,
+    ...(models.probe ? { probe: models.probe } : {}),
   }
 }
 

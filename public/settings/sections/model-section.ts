@@ -1,4 +1,10 @@
-import type { ModelConnection, ModelList, ModelTest } from '../../../lib/contract/model.ts'
+import type {
+  LocalModels,
+  ModelAbilities,
+  ModelConnection,
+  ModelList,
+  ModelTest,
+} from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
@@ -6,17 +12,18 @@ import { type Child, el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
 import { defineSection } from '../parts/section.ts'
 
-type Data = { connection: ModelConnection; models: ModelList }
+type Data = { connection: ModelConnection; models: ModelList; local: LocalModels }
 
 export const modelSection = defineSection<Data>({
   async load({ api }) {
-    const [connection, models] = await Promise.all([
+    const [connection, models, local] = await Promise.all([
       api.get<ModelConnection>('/api/model'),
       api.get<ModelList>('/api/models'),
+      api.get<LocalModels>('/api/model/local'),
     ])
-    return { connection, models }
+    return { connection, models, local }
   },
-  render: ({ connection, models }, context) => [
+  render: ({ connection, models, local }, context) => [
     el(
       'div',
       { class: 'model-state', 'data-mode': models.mode },
@@ -27,15 +34,33 @@ export const modelSection = defineSection<Data>({
         models.mode === 'online' ? [el('strong', {}, connection.model), ' is connected.'] : offline,
       ),
     ),
+    models.mode === 'online' && renderAbilities(connection.abilities),
     renderTest(context),
-    renderModelForm(connection, models, context),
+    renderModelForm({ connection, models, local }, context),
   ],
 })
 
 const offline =
   'No model connected. Offline, the companion can search, quote and draft simple changes, without a network.'
 
-function renderTest({ app, signal }: ViewContext): HTMLElement {
+/** What the server and its model were found to take. */
+function renderAbilities({ sources, tools, several_tools, images }: ModelAbilities): HTMLElement {
+  const facts: [string, string][] = [
+    ['Reads sources', sources === 'text' ? 'as text' : 'with citations'],
+    ['Calls tools', yesNo(tools)],
+    ['Several at once', yesNo(several_tools)],
+    ['Sees images', yesNo(images)],
+  ]
+  return el(
+    'dl',
+    { class: 'facts model-abilities' },
+    facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))),
+  )
+}
+
+const yesNo = (known: boolean | null) => (known === null ? 'not tested' : known ? 'yes' : 'no')
+
+function renderTest({ app, signal, refresh }: ViewContext): HTMLElement {
   const result = el('div', { role: 'status' })
   const button = el(
     'button',
@@ -47,14 +72,23 @@ function renderTest({ app, signal }: ViewContext): HTMLElement {
 
   async function test(): Promise<void> {
     button.disabled = true
-    result.replaceChildren(el('p', { class: 'dim' }, 'Testing…'))
+    const waiting = el('p', { class: 'dim' }, 'Testing…')
+    result.replaceChildren(waiting)
+    const started = Date.now()
+    const timer = setInterval(() => {
+      const seconds = Math.round((Date.now() - started) / 1000)
+      if (seconds >= 3)
+        waiting.textContent = `Waiting for the model, ${seconds} s. A local model may take minutes to load.`
+    }, 1000)
+    signal.addEventListener('abort', () => clearInterval(timer))
     try {
-      result.replaceChildren(
-        renderResult(await app.api.post<ModelTest>('/api/model/test', undefined, { signal })),
-      )
+      const tested = await app.api.post<ModelTest>('/api/model/test', undefined, { signal })
+      if (tested.abilities) await refresh()
+      document.querySelector('.model-test [role=status]')?.replaceChildren(renderResult(tested))
     } catch (error) {
       if (!signal.aborted) result.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))
     } finally {
+      clearInterval(timer)
       button.disabled = false
     }
   }
@@ -76,12 +110,18 @@ function renderResult({ ok, code, message, advice, duration_ms }: ModelTest): HT
 }
 
 /** Where the model is and which it is. Its key is written and never shown. */
-function renderModelForm(connection: ModelConnection, models: ModelList, context: ViewContext): Child {
+function renderModelForm({ connection, models, local }: Data, context: ViewContext): Child {
   const { app, refresh } = context
+  const server = el(
+    'select',
+    { class: 'field', id: 'model-server', onchange: showAddress },
+    Object.entries(servers).map(([value, { label }]) =>
+      el('option', { value, selected: value === serverOf(connection) }, label),
+    ),
+  )
   const address = field('url', {
     value: connection.base_url ?? '',
     maxlength: 2000,
-    placeholder: 'https://api.anthropic.com',
   })
   const key = field('password', {
     maxlength: 1000,
@@ -103,14 +143,18 @@ function renderModelForm(connection: ModelConnection, models: ModelList, context
     placeholder: 'None (use rules)',
   })
   model.input.required = true
+  const addressLabel = labelled('Address', address)
+  showAddress()
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
     { class: 'stack', onsubmit: save, 'aria-label': 'Model connection' },
     el('h3', {}, 'Connection'),
     el('p', { class: 'dim' }, sources[connection.from]),
+    local.items.map(renderLocal),
+    labelled('Server', server),
+    addressLabel,
     labelled('API key (or secret:NAME)', key),
-    labelled('Address of the Messages API, if it is not Anthropic’s', address),
     model.element,
     small.element,
     problem,
@@ -129,21 +173,61 @@ function renderModelForm(connection: ModelConnection, models: ModelList, context
     ),
   )
 
+  /** A server of this machine, connected with one click: what it needs is known. */
+  function renderLocal({ name, base_url, models: names }: LocalModels['items'][number]): Child {
+    if (connection.base_url?.startsWith(base_url)) return null
+    return el(
+      'div',
+      { class: 'row model-local' },
+      el(
+        'p',
+        {},
+        `${name} is running on this machine with ${names.length === 1 ? 'one model' : `${names.length} models`}.`,
+      ),
+      names.length > 0 &&
+        el(
+          'button',
+          {
+            class: 'button button-small',
+            type: 'button',
+            onclick: () => {
+              server.value = 'chat'
+              showAddress()
+              address.value = base_url
+              model.input.value = names[0] ?? ''
+              small.input.value = ''
+              model.input.focus()
+            },
+          },
+          `Use ${name}`,
+        ),
+    )
+  }
+
+  function showAddress(): void {
+    const { placeholder } = servers[server.value] ?? servers.anthropic!
+    addressLabel.hidden = placeholder === null
+    address.placeholder = placeholder ?? ''
+  }
+
   async function save(event: SubmitEvent): Promise<void> {
     event.preventDefault()
     await change(key.value.trim() === '' ? {} : { api_key: key.value.trim() })
   }
 
-  function change(apiKey: { api_key?: string | null }): Promise<void> {
-    return settle(async () => {
+  async function change(apiKey: { api_key?: string | null }): Promise<void> {
+    await settle(async () => {
       await app.api.put('/api/model', {
-        base_url: address.value.trim() || null,
+        wire: server.value === 'chat' ? 'chat' : 'messages',
+        base_url: server.value === 'anthropic' ? null : address.value.trim() || null,
         model: model.input.value.trim(),
         small_model: small.input.value.trim() || null,
         ...apiKey,
       })
       app.toast('Model connection saved.')
     })
+    // It says at once what the server takes, and what is wrong.
+    if (problem.hidden) document.querySelector<HTMLElement>('#test-connection')?.click()
   }
 
   function reset(): Promise<void> {
@@ -165,6 +249,22 @@ function renderModelForm(connection: ModelConnection, models: ModelList, context
     }
   }
 }
+
+/** What can be connected; `placeholder` is of its address, `null` where it needs none. */
+const servers: Record<string, { label: string; placeholder: string | null }> = {
+  anthropic: { label: 'Anthropic', placeholder: null },
+  chat: {
+    label: 'OpenAI, or a server that works like it (Ollama, llama.cpp, LM Studio, vLLM, OpenRouter)',
+    placeholder: 'https://api.openai.com/v1',
+  },
+  messages: {
+    label: 'Another server with Anthropic’s Messages API (LiteLLM, a gateway)',
+    placeholder: 'http://127.0.0.1:4000',
+  },
+}
+
+const serverOf = ({ wire, base_url }: ModelConnection): string =>
+  wire === 'chat' ? 'chat' : base_url === null ? 'anthropic' : 'messages'
 
 const keyHints: Record<ModelConnection['key'], string> = {
   none: '',

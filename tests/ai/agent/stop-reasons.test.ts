@@ -33,7 +33,8 @@ describe('the model stops', () => {
       callModel: scriptedModel([{ before: [{ type: 'text', text: ' ' }] }]),
     })
 
-    expect(result).toMatchObject({ text: '', messages: [], stopReason: 'end_turn' })
+    expect(result).toMatchObject({ text: '', messages: [], stopReason: 'error' })
+    expect(result.error).toMatchObject({ message: 'The model returned no text.', retryable: true })
   })
 
   it('with max_tokens in its answer: the answer stays, and the owner hears of it', async () => {
@@ -115,13 +116,12 @@ describe('the model stops', () => {
     expect(handler).not.toHaveBeenCalled()
   })
 
-  it('with a reason that nobody knows: the turn ends with an error that names it', async () => {
+  it('with a reason that nobody knows: the turn ends as usual, and no call is run', async () => {
     const callModel = scriptedModel([{ text: 'Sencha', tools: [askForTea], stopReason: 'tea_break' }])
 
     const { result } = await tellTurn({ callModel })
 
-    expect(result).toMatchObject({ text: 'Sencha', stopReason: 'tea_break', error: { code: 'model_failed' } })
-    expect(result.error?.message).toContain('"tea_break"')
+    expect(result).toMatchObject({ text: 'Sencha', stopReason: 'tea_break', error: null })
     expect(result.messages[1]?.content).toMatchObject([{ is_error: true }])
   })
 })

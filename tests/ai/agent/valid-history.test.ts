@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../../lib/ai/anthropic.ts'
 import { type CallModel, type ContentBlock, type ModelMessage, noUsage } from '../../../lib/ai/model.ts'
+import { createModelClient, makeCallModel } from '../../../lib/ai/wires/call-model.ts'
 import {
   type FakeAnthropic,
   message,
@@ -110,7 +110,7 @@ describe('a turn over the wire', () => {
   async function modelOf(replies: Parameters<typeof startFakeAnthropic>[0]): Promise<CallModel> {
     fake = await startFakeAnthropic(replies)
     return makeCallModel({
-      client: createAnthropicClient({ apiKey: 'k', baseURL: fake.url }),
+      client: createModelClient({ apiKey: 'k', baseURL: fake.url }),
       model: 'm',
       maxTokens: 64,
     })

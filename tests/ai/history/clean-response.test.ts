@@ -2,8 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createStreamFold, eventsOfMessage } from '../../../lib/ai/messages-stream.ts'
 import { type CallModel, type ModelMessage, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
+import { messagesWire } from '../../../lib/ai/wires/messages.ts'
+import { createStreamFold } from '../../../lib/ai/wires/read-response.ts'
 import { createCitationChecker } from '../../../lib/companion/reading/citations.ts'
 import { whyRefused } from '../../helpers/messages-api-rules.ts'
 import { question, teaRegistry, tellTurn } from '../tea-house.ts'
@@ -52,8 +53,8 @@ const message = fc.record({
 })
 
 function responseOf(whole: { content: unknown; stop_reason: unknown; usage: unknown }): ModelResponse {
-  const fold = createStreamFold(() => {})
-  for (const event of eventsOfMessage(whole)) fold.add(event)
+  const fold = createStreamFold({ onText: () => {} })
+  for (const event of messagesWire.startReader().whole(whole)) fold.add(event)
   return { ...fold.response(), usage: noUsage }
 }
 

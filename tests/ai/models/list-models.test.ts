@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createAnthropicClient } from '../../../lib/ai/anthropic.ts'
 import { createModelLister } from '../../../lib/ai/models/model-provider.ts'
+import { createModelClient } from '../../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 
@@ -12,7 +12,7 @@ async function provider(answer: RequestListener, timeoutMs = 5000) {
     asked.push(`${req.method} ${req.url}`)
     answer(req, res)
   })
-  const client = createAnthropicClient({ apiKey: 'sk-test', baseURL: url })
+  const client = createModelClient({ apiKey: 'sk-test', baseURL: url })
   const clock = { now: new Date('2026-11-01T10:00:00Z') }
   const list = createModelLister({ client, now: () => clock.now, timeoutMs })
   const pass = (ms: number) => {
