@@ -1,16 +1,20 @@
 // The files of deploy/ for many servers: what they name exists, and Caddy does with them what docs/scale.md says.
 
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { variables } from '../../../lib/server/config.ts'
 import { freePort } from '../../helpers/clusters.ts'
+import { databaseEnv } from '../../helpers/direct-url.ts'
+import { text as says, startFakeAnthropic } from '../../helpers/fake-anthropic.ts'
+import { deployed, missing, startCaddy } from '../../helpers/proxies.ts'
+import { startVoidProcess } from '../../helpers/void-process.ts'
+import { makeCrashDatabase } from '../../tools/crash/crash-database.ts'
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
 const { services, volumes } = parse(read('compose.scale.yaml'), { merge: true })
@@ -70,16 +74,23 @@ test('every service has limits and no privilege, and images of others are named 
   )
 })
 
-const hasCaddy = spawnSync('caddy', ['version']).status === 0
-
-describe.runIf(hasCaddy)('behind Caddy', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'void-caddy-'))
+describe.skipIf(missing.caddy)(`behind Caddy${missing.caddy}`, () => {
   const ends: (() => unknown)[] = []
 
   afterAll(async () => {
     for (const end of ends) await end()
-    rmSync(folder, { recursive: true, force: true })
   })
+
+  /** Starts Caddy before servers on these ports; its own address. */
+  async function startBefore(ports: readonly string[]): Promise<string> {
+    const port = await freePort()
+    const changes = servers.map((name, at) => [`${name}:3000`, `127.0.0.1:${ports[at]}`] as const)
+    await startCaddy(
+      deployed('Caddyfile.scale', [...changes, [':8080 {', `http://127.0.0.1:${port} {`]]),
+      port,
+    )
+    return `http://127.0.0.1:${port}`
+  }
 
   /** What stands for a server: it says its name, and whether it is ready. */
   async function startBackend(name: string) {
@@ -100,26 +111,9 @@ describe.runIf(hasCaddy)('behind Caddy', () => {
 
   test('a server that drains gets no more requests, one that died is passed over, and nobody notices', async () => {
     const backends = await Promise.all(servers.map(startBackend))
-    const port = await freePort()
-    const text = servers
-      .reduce(
-        (config, name, at) => config.replace(`${name}:3000`, `127.0.0.1:${backends[at]!.port}`),
-        read('Caddyfile.scale'),
-      )
-      .replace(':8080', `http://127.0.0.1:${port}`)
-    const file = join(folder, 'Caddyfile')
-    writeFileSync(file, `{\n\tadmin off\n}\n${text}`)
-    const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
-      stdio: 'ignore',
-      env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    })
-    const gone = once(caddy, 'exit')
-    ends.unshift(async () => {
-      caddy.kill('SIGKILL')
-      await gone
-    })
+    const url = await startBefore(backends.map(({ port }) => String(port)))
     const ask = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/`)
+      const answer = await fetch(`${url}/`)
       return { status: answer.status, by: await answer.text() }
     }
     await expect
@@ -148,4 +142,82 @@ describe.runIf(hasCaddy)('behind Caddy', () => {
     backends[0]!.state.ready = true
     await expect.poll(answering).toEqual([servers[0], servers[2]])
   })
+
+  test.runIf(inject('postgresTemplate'))(
+    'three servers on one Postgres are one: streams, writes, a server that stops and one that dies',
+    async () => {
+      const { url: databaseUrl = '', drop } = await makeCrashDatabase()
+      const said = Promise.withResolvers<void>()
+      const model = await startFakeAnthropic([
+        async () => {
+          await said.promise
+          return says('From one of three.')
+        },
+      ])
+      const data = mkdtempSync(join(tmpdir(), 'void-scale-'))
+      const token = 'owner_of-the-scale-test-0123456789'
+      const secretsKey = randomBytes(32).toString('base64')
+      const voids = await Promise.all(
+        servers.map((name) =>
+          startVoidProcess({
+            DATA_DIR: join(data, name),
+            OWNER_TOKEN: token,
+            SECRETS_KEY: secretsKey,
+            TRUST_PROXY: '1',
+            ANTHROPIC_BASE_URL: model.url,
+            ANTHROPIC_API_KEY: 'scale',
+            ROUTER_MODEL: 'none',
+            ...databaseEnv(databaseUrl),
+          }),
+        ),
+      )
+      const url = await startBefore(voids.map((one) => new URL(one.url).port))
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const call = (path: string, body?: unknown) =>
+        fetch(`${url}${path}`, {
+          headers: { ...headers, 'accept-encoding': 'gzip' },
+          ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        })
+      const { id: space } = (await (await call('/api/spaces', { name: 'Shared' })).json()) as { id: string }
+      const collect = (response: Response) => {
+        const printed = { text: '' }
+        const read = async () => {
+          for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) printed.text += chunk
+        }
+        void read().catch(() => {})
+        return printed
+      }
+
+      // As many streams as servers, each at another one.
+      const streams = await Promise.all(servers.map(() => call('/api/events')))
+      const heard = streams.map(collect)
+      const turn = collect(await call(`/api/spaces/${space}/companion/turn`, { text: 'Who is there?' }))
+      await expect.poll(() => turn.text).toMatch(/^event: /m)
+      expect(turn.text).not.toContain('From one of three.')
+      await call(`/api/spaces/${space}/pages`, { title: 'For all' })
+      for (const one of heard) await expect.poll(() => one.text).toContain(space)
+      said.resolve()
+      await expect.poll(() => turn.text).toContain('event: done')
+
+      const isAnswered = async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, () => call(`/api/spaces/${space}/pages`)),
+        )
+        return answers.map(({ status }) => status).filter((status) => status !== 200)
+      }
+      voids[0]!.terminate()
+      await voids[0]!.gone
+      expect(await isAnswered()).toEqual([])
+      voids[1]!.kill()
+      await voids[1]!.gone
+      expect(await isAnswered()).toEqual([])
+      expect((await call(`/api/spaces/${space}/pages`, { title: 'By the last' })).status).toBe(201)
+
+      voids[2]!.terminate()
+      await voids[2]!.gone
+      await model.close()
+      await drop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  )
 })
