@@ -62,8 +62,8 @@ function signInCommand(): string {
   return [...asAccount(), ...words].map(quote).join(' ')
 }
 
-/** Where Docker's first process is the server, or the init that started it. */
-const isContainer = () => existsSync('/.dockerenv') && (process.pid === 1 || process.ppid === 1)
+/** With the name that Docker gives one, which is its id. */
+const isContainer = () => existsSync('/.dockerenv') && /^[0-9a-f]{12}$/.test(hostname())
 
 /** An account of a container may have no name. */
 function asAccount(): string[] {

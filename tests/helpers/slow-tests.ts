@@ -53,6 +53,7 @@ export const slowTests = [
   'docs/curl-guide',
   'server/drain',
   'server/npm',
+  'docs/commands',
   'server/deploy/proxies',
   'server/memory',
   'server/signals',
