@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import type { NewPasskey, Passkey, PasskeyAnswer } from '../contract/auth.ts'
+import type { ErrorCode } from '../core/error-codes.ts'
 import { AppError } from '../core/errors.ts'
 import type { ChallengeUse, createPasskeysRepo, PasskeyRow } from '../db/repos/owner_sessions.ts'
 import { hashSecret } from './owner-token.ts'
@@ -9,7 +10,7 @@ import { hashSecret } from './owner-token.ts'
 type Expected = { party: RelyingParty; takeChallenge: (challenge: string) => Promise<boolean> }
 
 /** 401, so that it counts as a guess. */
-export const rejected = (code: string, message: string) => new AppError(code, 401, message)
+export const rejected = (code: ErrorCode, message: string) => new AppError(code, 401, message)
 
 /** The counter of the passkey in this answer, which is to be compared with the stored one. Throws a 401 `AppError`. */
 export async function verifyAnswer(

@@ -10,6 +10,7 @@ import type { Provenance } from '../contract/changes/provenance.ts'
 import { type EntityRow, textOf, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
+import type { ErrorCode } from '../core/error-codes.ts'
 import { conflict } from '../core/errors.ts'
 import type { Queryable, Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -88,7 +89,7 @@ export async function reviewAgain(
   })
   return { change: successor }
 
-  async function closeObsolete(code: string, message: string): Promise<Applied> {
+  async function closeObsolete(code: ErrorCode, message: string): Promise<Applied> {
     const obsolete = await states.markObsolete(tx, change)
     return { change: obsolete, refusal: conflict(code, message, { current: obsolete }) }
   }

@@ -1,14 +1,16 @@
 // The few kinds of error a caller can act on. Everything else is a bug and becomes a 500 that tells nothing.
 
+import type { ErrorCode } from './error-codes.ts'
+
 export type AppErrorOptions = { details?: Record<string, unknown>; cause?: unknown }
 
 /** An error with a stable `code`, the HTTP `status` it maps to and a message that may be shown to the caller. */
 export class AppError extends Error {
-  readonly code: string
+  readonly code: ErrorCode
   readonly status: number
   readonly details: Record<string, unknown> | undefined
 
-  constructor(code: string, status: number, message: string, options: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, status: number, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
@@ -33,7 +35,7 @@ export const notFound = (what: string, id: string) =>
   new AppError('not_found', 404, `There is no ${what} ${id}.`)
 
 /** 409: the request was fine, but something else happened first. `code` says what. */
-export const conflict = (code: string, message: string, details?: Record<string, unknown>) =>
+export const conflict = (code: ErrorCode, message: string, details?: Record<string, unknown>) =>
   new AppError(code, 409, message, details ? { details } : {})
 
 /** 503: this server was asked to stop; the next one takes the same request. */
