@@ -16,6 +16,7 @@ export const slowTests = [
   'public/linear-time',
   'server/start',
   'server/start-errors',
+  'server/start-on-postgres',
   'companion/glance/labelled',
   'tools/attack/attack',
   'tools/attack/hostile-servers',

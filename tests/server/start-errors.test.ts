@@ -1,87 +1,25 @@
 // Starts that cannot succeed: each ends with a sentence that says what is wrong and what to do, code 1 and no stack.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, inject, test } from 'vitest'
-import { childEnv, childFlags } from '../helpers/child-env.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../helpers/clusters.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
 import { startFakePostgres } from '../helpers/fake-postgres.ts'
-import { openGate } from '../helpers/gate.ts'
-import { makeCrashDatabase } from '../tools/crash/crash-database.ts'
+import { account, createLauncher, type Ended, expectSentence, ownAll } from '../helpers/refused-start.ts'
 
-const project = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'void-refused-'))
-const running = new Set<ChildProcess>()
-const maxMs = 60_000
-/** Root may read and write what it likes: then the server runs as nobody. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const { folder, launch, ownFolder } = createLauncher()
+/** Two servers whose Postgres stays away, from the beginning on: they wait for half a minute. */
+let away: { port: number; startedAt: number; ended: Promise<Ended>[] }
 
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+beforeAll(async () => {
+  const port = await freePort()
+  const hosts = [`127.0.0.1:${port}`, 'no-such-host.invalid:5432']
+  const urls = hosts.map((host) => `postgres://void:hunter2@${host}/notes`)
+  const ended = urls.map((url) => launch({ DATABASE_URL: url, DATA_DIR: ownFolder() }).ended)
+  away = { port, startedAt: performance.now(), ended }
 })
-
-type Ended = { code: number | null; out: string; error: string }
-
-/** A program of Void in `cwd`, as an ordinary account. */
-function launch(
-  env: Record<string, string>,
-  { cwd = folder, program = 'server.js', args = [] as string[] } = {},
-) {
-  const child = spawn(process.execPath, [...childFlags, join(project, program), ...args], {
-    cwd,
-    env: { ...childEnv, PORT: '0', LOG_LEVEL: 'warn', OWNER_TOKEN: token, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...account,
-  })
-  running.add(child)
-  let out = ''
-  let error = ''
-  child.stdout.on('data', (chunk) => (out += chunk))
-  child.stderr.on('data', (chunk) => (error += chunk))
-  // One that started after all fails its test, not the whole file.
-  const late = setTimeout(() => child.kill('SIGKILL'), maxMs)
-  const ended: Promise<Ended> = once(child, 'close').then(([code]) => {
-    clearTimeout(late)
-    running.delete(child)
-    return { code, out, error }
-  })
-  return { child, ended, printed: () => out + error }
-}
-
-const token = randomBytes(24).toString('hex')
-
-/** A new folder that the server's account owns. */
-function ownFolder(): string {
-  const path = mkdtempSync(join(folder, 'data-'))
-  own(path)
-  return path
-}
-
-function own(path: string): void {
-  if (account.uid !== undefined) chownSync(path, account.uid, account.gid)
-}
-
-function ownAll(path: string): void {
-  own(path)
-  for (const entry of readdirSync(path, { recursive: true })) own(join(path, String(entry)))
-}
 
 /** A data folder with a store, changed by `damage`. */
 function damaged(damage: (store: string) => void): string {
@@ -90,17 +28,6 @@ function damaged(damage: (store: string) => void): string {
   ownAll(data)
   return data
 }
-
-/** One paragraph for a person: what failed, with this in it, and no code of the program. */
-function expectSentence({ code, out, error }: Ended, ...parts: (string | RegExp)[]): void {
-  for (const part of parts) expect(error).toMatch(part)
-  expect(error).toMatch(/^Void cannot start\. [^\n]+\n$/)
-  expect(error).not.toMatch(/Error:|\n +at |\.ts:\d|node:|undefined|NaN|\[object/)
-  expect(out).toBe('')
-  expect(code).toBe(1)
-}
-
-chmodSync(folder, 0o755)
 
 describe('the data folder', () => {
   test.each<[string, () => string, RegExp]>([
@@ -388,101 +315,9 @@ describe('a Postgres', () => {
   })
 })
 
-test.runIf(inject('postgresTemplate'))(
-  'a second server with the same data folder is refused on a Postgres, too',
-  async () => {
-    const { url = '', drop } = await makeCrashDatabase()
-    const env = { DATABASE_URL: url, DATA_DIR: ownFolder() }
-    const first = launch(env)
-    await expect.poll(first.printed).toContain('listening on')
-
-    const second = await launch(env).ended
-    const command = await launch(env, { program: 'lib/server/cli/verify-audit.ts' }).ended
-
-    expectSentence(second, /Another Void is already running on the data folder .*DATA_DIR/)
-    expect(command).toMatchObject({ code: 0, error: '' })
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toMatchObject({ code: 0 })
-    await drop()
-  },
-)
-
-describe.runIf(inject('postgresTemplate'))('a real Postgres', () => {
-  const { url = '' } = inject('postgresTemplate') ?? {}
-
-  test.each<[string, (url: URL) => void, RegExp]>([
-    [
-      'without the database',
-      (target) => (target.pathname = '/no_such_notes'),
-      /database "no_such_notes" does not exist.*createdb/,
-    ],
-    ['without the role', (target) => (target.username = 'no_such_role'), /no_such_role.*DATABASE_URL/],
-  ])('%s', async (_what, change, said) => {
-    const target = new URL(url)
-    change(target)
-
-    expectSentence(await launch({ DATABASE_URL: target.href, DATA_DIR: ownFolder() }).ended, said)
-  })
-
-  test('where the role may neither make the extension nor tables', async () => {
-    const admin = new (await import('pg')).default.Client({ connectionString: url })
-    await admin.connect()
-    const name = `void_refused_${process.pid}`
-    await admin.query(`create role ${name} login`)
-    await admin.query(`create database ${name}`)
-    const target = Object.assign(new URL(url), { username: name, pathname: `/${name}` })
-    const env = { DATABASE_URL: target.href, DATA_DIR: ownFolder() }
-
-    const noExtension = await launch(env).ended
-    const inside = new (await import('pg')).default.Client({
-      connectionString: Object.assign(new URL(url), { pathname: `/${name}` }).href,
-    })
-    await inside.connect()
-    await inside.query('create extension vector')
-    await inside.end()
-    const noTables = await launch(env).ended
-    await admin.query(`alter database ${name} owner to ${name}`)
-    const started = launch(env)
-    await expect.poll(started.printed).toContain('listening on')
-    started.child.kill('SIGTERM')
-    await started.ended
-
-    expectSentence(noExtension, /may not create the extension/)
-    expectSentence(noTables, /may not create tables/)
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.query(`drop role ${name}`)
-    await admin.end()
-  })
-
-  test('that comes back while it is waited for', async () => {
-    const gate = await openGate(new URL(url))
-    await gate.close()
-    const { url: own = '', drop } = await makeCrashDatabase()
-    const target = Object.assign(new URL(own), { port: String(gate.port) })
-    const { child, ended, printed } = launch({ DATABASE_URL: target.href, DATA_DIR: ownFolder() })
-    await expect
-      .poll(printed)
-      .toMatch(/Waiting for Postgres at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)/)
-
-    await gate.open()
-
-    await expect.poll(printed).toContain('listening on')
-    child.kill('SIGTERM')
-    await ended
-    await gate.close()
-    await drop()
-  })
-})
-
 test('a Postgres that stays away ends the start after half a minute, with its address and the reason', async () => {
-  const port = await freePort()
-  const before = performance.now()
-  const [refused, unknown] = await Promise.all(
-    [`127.0.0.1:${port}`, 'no-such-host.invalid:5432'].map(
-      (host) =>
-        launch({ DATABASE_URL: `postgres://void:hunter2@${host}/notes`, DATA_DIR: ownFolder() }).ended,
-    ),
-  )
+  const { port, startedAt } = away
+  const [refused, unknown] = await Promise.all(away.ended)
 
   for (const [result, said] of [
     [refused!, `Postgres at 127.0.0.1:${port} cannot be reached: connection refused (ECONNREFUSED).`],
@@ -493,5 +328,5 @@ test('a Postgres that stays away ends the start after half a minute, with its ad
     expectSentence({ ...result, error: then.join('\n') }, said, 'DATABASE_URL')
     expect(result.error).not.toContain('hunter2')
   }
-  expect(performance.now() - before).toBeGreaterThan(29_000)
+  expect(performance.now() - startedAt).toBeGreaterThan(29_000)
 }, 90_000)
