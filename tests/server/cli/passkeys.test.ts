@@ -38,7 +38,7 @@ test('without a server, and with an option that does not exist, it says so and d
   await rm(join(folder, 'server.json'))
   const alone = await passkeys('--remove-all')
 
-  expect([mistyped.code, alone.code]).toEqual([1, 1])
+  expect([mistyped.code, alone.code]).toEqual([2, 1])
   expect(mistyped.error).toContain("Unknown option '--remove'")
   expect(alone.error).toContain('Void is not running on this data folder')
 })
