@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A machine with systemd, for tests/docs/commands.test.ts, which runs this in a namespace of its own with the folders that
+# A machine with systemd, for tests/docs/run-commands.test.ts, which runs this in a namespace of its own with the folders that
 # the commands of docs/deploy.md write to. A systemctl that reads the unit, a journalctl, and a receiver of traces.
 set -euo pipefail
 work=$1 project=$2

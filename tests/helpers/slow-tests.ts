@@ -54,7 +54,7 @@ export const slowTests = [
   'docs/curl-guide',
   'server/drain',
   'server/npm',
-  'docs/commands',
+  'docs/run-commands',
   'server/deploy/proxies',
   'server/memory',
   'server/signals',
