@@ -1,5 +1,5 @@
 // The commands of README.md and docs/deploy.md: those that tests/docs/run-commands.test.ts runs in the same words, and a table
-// of the rest.
+// of the rest, which says what is only read or stood in for.
 
 import { blockOf, commandBlocks } from '../helpers/documented-commands.ts'
 
@@ -9,14 +9,27 @@ const own = 'tests/docs/run-commands.test.ts'
 
 /** Every other command: a part of it, how it is emulated and by which test. */
 export const emulated: [part: string, how: string, by: string][] = [
-  ['docker ', 'the steps of the image and the services, without Docker', 'tests/server/deploy/files.test.ts'],
+  ['docker buildx', 'not run: it asks the registry of images', 'tests/server/deploy/files.test.ts'],
+  [
+    'docker ',
+    'not run: the files are read, and what they name is there',
+    'tests/server/deploy/files.test.ts',
+  ],
   [
     'cp deploy/void.env.example deploy/.env',
     'the example names every setting',
     'tests/server/deploy/files.test.ts',
   ],
-  ['TARGET=user@host deploy/push.sh', 'as TARGET=local:, here and', 'tests/server/deploy/push.test.ts'],
-  ['claude mcp add', 'the line of the settings, over HTTP', 'tests/outside/mcp/conformance.test.ts'],
+  [
+    'TARGET=user@host deploy/push.sh',
+    'as TARGET=local: in tests/docs/run-commands.test.ts, and',
+    'tests/server/deploy/push.test.ts',
+  ],
+  [
+    'claude mcp add',
+    'not run: a client speaks to /mcp by the same header',
+    'tests/outside/mcp/conformance.test.ts',
+  ],
   ['npm run import', 'the command that it runs', 'tests/server/cli/import.test.ts'],
   ['npm test', 'this very run', own],
   ['npm run check', 'a stage of .ci/run', '.ci/run'],
@@ -24,8 +37,8 @@ export const emulated: [part: string, how: string, by: string][] = [
   ['npm run e2e', 'a stage of .ci/run', '.ci/run'],
   ['npm run bench', 'its help', 'tests/server/cli/help.test.ts'],
   ['npm run fuzz', 'the fuzzer itself', 'tests/tools/fuzz/fuzz.test.ts'],
-  ['npm install', 'what it brings', 'tests/server/packages.test.ts'],
-  ['npm start', 'by npm itself', 'tests/server/npm.test.ts'],
+  ['npm install', 'what it brings; a stand-in in the upgrade of a clone', 'tests/server/packages.test.ts'],
+  ['npm start', 'by npm itself; a stand-in in the upgrade of a clone', 'tests/server/npm.test.ts'],
 ]
 
 export const setUp = blockOf(
@@ -43,4 +56,7 @@ export const ask = blockOf('README.md', 'OWNER_TOKEN=$(cat data/owner-token)')
 export const upgrade = blockOf(guide, 'deploy/backup.sh before-upgrade')
 export const goBack = blockOf(guide, 'git checkout ORIG_HEAD')
 export const restore = blockOf(guide, 'deploy/restore.sh before-upgrade.tar.gz')
-export const ran = [setUp, signIn, backUp, metrics, ask, upgrade, goBack, restore].flat()
+/** Without npm's, which are stand-ins there. */
+export const ran = [setUp, signIn, backUp, metrics, ask, upgrade, goBack, restore]
+  .flat()
+  .filter((line) => !line.startsWith('npm '))
