@@ -62,7 +62,7 @@ function makeFolder(path: string): void {
 const unusable = (problem: string, cause: unknown) =>
   new AppError('data_folder', 500, `${problem}, or set another folder with DATA_DIR.`, { cause })
 
-/** Whether it was open to others. What is in a closed folder is out of their reach, whatever its own mode. */
+/** Whether it was open to others. Of a closed folder the version of its store says whether the files are closed, too. */
 function closeToOthers(path: string): boolean {
   const { uid, mode } = statSync(path)
   const own = process.getuid?.()
@@ -73,7 +73,8 @@ function closeToOthers(path: string): boolean {
       500,
       `The data folder ${path} belongs to another account (user id ${uid}; this is ${own}). Start Void as that account, give the folder to this one (chown -R ${own} ${path}), or set another folder with DATA_DIR.`,
     )
-  if ((mode & 0o077) === 0) return false
+  const version = statSync(join(path, 'store', 'PG_VERSION'), { throwIfNoEntry: false })
+  if (((mode | (version?.mode ?? 0)) & 0o077) === 0) return false
   chmodSync(path, 0o700)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)

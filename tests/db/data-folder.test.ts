@@ -100,6 +100,19 @@ test('a folder that others could read is closed to them, with all that it holds'
   expect(again.corrected).toBe(false)
 })
 
+test('files of an embedded store that a closed folder kept open are closed', async () => {
+  const folder = await newFolder()
+  await mkdir(join(folder, 'store'))
+  for (const name of ['PG_VERSION', 'page']) await writeFile(join(folder, 'store', name), '17')
+  for (const name of ['PG_VERSION', 'page']) await chmod(join(folder, 'store', name), 0o666)
+
+  const claimed = claimDataFolder(folder)
+  claimed.release()
+
+  expect(claimed.corrected).toBe(true)
+  expect((await stat(join(folder, 'store', 'page'))).mode & 0o777).toBe(0o600)
+})
+
 test.runIf(process.getuid?.() === 0)('a folder of another account is refused, with what to do', async () => {
   const folder = await newFolder()
   await chown(folder, 12_345, 12_345)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ import { openOrMakeStore } from '../../lib/db/open-store.ts'
 let parent: string
 
 beforeEach(() => {
+  // As `claimDataFolder` sets it.
+  process.umask(0o077)
   parent = mkdtempSync(join(tmpdir(), 'void-store-'))
 })
 afterEach(() => rm(parent, { recursive: true }))
@@ -26,7 +28,9 @@ test('a store is made whole, also where an earlier try was interrupted, and is o
 
   const second = await openOrMakeStore({ folder })
   await second.query('select * from kept')
+  await second.query('create table later (value int)')
   await second.close()
+  expect(openToOthers(folder)).toEqual([])
 })
 
 test('a folder that holds other files is left as it is', async () => {
@@ -37,3 +41,9 @@ test('a folder that holds other files is left as it is', async () => {
   await expect(openOrMakeStore({ folder })).rejects.toMatchObject({ code: 'store_unusable' })
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
 })
+
+/** What other accounts may read, write or enter, by its own mode. */
+const openToOthers = (folder: string): string[] =>
+  ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+    (name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0,
+  )

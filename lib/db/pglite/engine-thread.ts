@@ -1,7 +1,7 @@
 // The program of the thread that the embedded database runs in: opens the store, then runs what it is sent.
 
-import { openAsBlob } from 'node:fs'
-import { flushCompileCache } from 'node:module'
+import fs, { openAsBlob } from 'node:fs'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -44,6 +44,11 @@ class Engine extends PGlite {
     await super._initArrayTypes(options)
   }
 }
+
+// PGlite gives each file the mode that Postgres asked for, 666 or 644, by a chmod of its own, past the umask.
+const { chmodSync } = fs
+fs.chmodSync = (path, mode) => chmodSync(path, Number(mode) & 0o700)
+syncBuiltinESMExports()
 
 const { folder, dump, code }: EngineOptions = workerData
 const pglite = new Engine({
