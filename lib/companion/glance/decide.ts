@@ -10,11 +10,12 @@ import { localDay } from '../../core/text/dates/local-day.ts'
 import { splitHidden } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
 import { createGlanceMailRepo } from '../../db/repos/glance_mail.ts'
+import { createLinksRepo } from '../../db/repos/links.ts'
 import { loadThread, type Seen } from './load-view.ts'
 import { analyze, type Finding } from './models/analyst.ts'
 import type { Meter } from './models/meter.ts'
 import { type Candidate, triage } from './models/triage.ts'
-import { composeAction } from './rules/compose-action.ts'
+import { composeAction, phrasesOf } from './rules/compose-action.ts'
 import { isGrounded } from './rules/is-grounded.ts'
 import { judgeThread } from './rules/judge-thread.ts'
 import { matchThreads, readSubject } from './rules/match-thread.ts'
@@ -115,6 +116,7 @@ async function check(
   if (message === null) return 'bad_message'
   const { subject, isBeginning } = readSubject(candidate.subject)
   const mail = createGlanceMailRepo(database)
+  const links = createLinksRepo(database)
   const load = (id: string | undefined) => (id ? loadThread(database, space_id, id) : null)
   const [alike, named] = await Promise.all([
     isBeginning ? mail.listBeginning(space_id, subject) : mail.listAlike(space_id, subject),
@@ -137,7 +139,7 @@ async function check(
   const { message: asking, sentence, kind } = asked
   return {
     message,
-    action_prompt: composeAction(asked),
+    action_prompt: composeAction(asked, await links.listTaken(space_id, phrasesOf(asked))),
     thread_id: id,
     message_id: asking.id,
     quote: sentence,

@@ -32,6 +32,9 @@ export const wordings: readonly Wording[] = [
       'It would be best if Harbour dues were gone by tonight.',
       'Nobody will miss Harbour dues once it has been taken down.',
       'We agreed that Harbour dues goes in the bin.',
+      'Scrap Harbour dues',
+      'Harbour dues raus',
+      'Ta bort Harbour dues',
     ],
   ),
   ...of(
@@ -46,6 +49,8 @@ export const wordings: readonly Wording[] = [
       'Harbour dues should say that nothing is kept here.',
       'What Harbour dues holds is out of date in full. Nothing is kept here.',
       'Kindly see to it that Harbour dues is blank.',
+      'Zero out Harbour dues',
+      'No Harbour dues from now on',
     ],
   ),
   ...of(

@@ -2,6 +2,7 @@
 // who wrote, what about and by when, each only as far as it can be nothing but a name.
 
 import { cleanLine } from '../../../core/text/clean.ts'
+import { normalizeName } from '../../../core/text/normalize-name.ts'
 import { givesOrders } from '../../../core/text/orders/gives-orders.ts'
 import type { Concept } from '../../../core/text/orders/lexicon.ts'
 import { plainWords } from '../../../core/text/orders/plain-words.ts'
@@ -13,13 +14,24 @@ import { type Asked, dayIn, findAsk } from './judge-thread.ts'
 const maxWords = 6
 const maxTokens = 30
 
-/** One line, of quoted names and this file's own words. */
-export function composeAction({ message: { subject, from }, sentence }: Asked): string {
+/** The runs of words of a subject and a sender's name by which something in the Space could be called. */
+export const phrasesOf = ({ message: { subject, from } }: Asked): string[] => [
+  ...new Set([...runsOf(topicOf(subject)), ...runsOf(cleanLine(from.name))]),
+]
+
+/**
+ * One line, of quoted names and this file's own words. `titles`: those of `phrasesOf` that are names in the Space, which
+ * an order needs for its object.
+ */
+export function composeAction(
+  { message: { subject, from }, sentence }: Asked,
+  titles: readonly string[],
+): string {
   const address = plainAddress.test(from.address)
     ? quoteName(from.address.toLowerCase(), 2 * maxTokens)
     : null
-  const who = asName(from.name) ?? address
-  const about = asName(subject.replace(replyMarks, ''))
+  const who = asName(cleanLine(from.name), titles) ?? address
+  const about = asName(topicOf(subject), titles)
   const day = dayIn(sentence)
   const reply = who ? `Draft my reply to ${who}` : 'Draft my reply to this mail'
   return `${reply}${about ? ` about ${about}` : ''}${day ? ` (due: ${day})` : ''}.`
@@ -27,11 +39,25 @@ export function composeAction({ message: { subject, from }, sentence }: Asked): 
 
 const replyMarks = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|sv|antw|rif|r)\s{0,3}:){1,20}/i
 
+const topicOf = (subject: string): string => cleanLine(subject.replace(replyMarks, ''))
+
+/** As they are written, and without the signs between words. */
+function runsOf(name: string): string[] {
+  return [name, name.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()].flatMap((text) => {
+    const words = text.split(' ')
+    if (words.length > 2 * maxWords) return []
+    return words.flatMap((_, from) =>
+      words.slice(from).map((_, more) => normalizeName(words.slice(from, from + more + 1).join(' '))),
+    )
+  })
+}
+
 /** In quotation marks; `null` for what may be more than a name. */
-function asName(text: string): string | null {
-  const name = cleanLine(text)
+function asName(name: string, titles: readonly string[]): string | null {
   if (name === '' || name.length > 80 || hasHidden(name) || !nameLetters.test(name)) return null
   if (name.split(' ').length > maxWords || longNumber.test(name)) return null
+  const isTitle = titles.includes(normalizeName(name))
+  if (!isTitle && runsOf(name).some((run) => titles.includes(run))) return null
   return givesOrders(name) || findAsk(name) || steers(name) ? null : quoteName(name, maxTokens)
 }
 
@@ -46,7 +72,7 @@ const longNumber = /\d(?:[ ./-]?\d){6}/
 /** Whether it says what is to be done, or speaks to somebody. */
 function steers(name: string): boolean {
   const plain = plainWords(name)
-  if (speaking.test(plain)) return true
+  if (speaking.test(plain) || things.test(plain)) return true
   return [...readSentences(plain)].some(({ hits }) => orders.some((concept) => hits.has(concept)))
 }
 
@@ -54,6 +80,16 @@ const orders: readonly Concept[] = [
   ...(['act', 'tell', 'show', 'mention', 'approve', 'consented', 'send', 'secret', 'key'] as const),
   ...(['silently', 'hush', 'without', 'nudge', 'thisText', 'owner'] as const),
 ]
+
+/** What an order without a title has for its object, and whom it speaks to. */
+const things = new RegExp(
+  `(?:^| )--?\\p{L}|[頁页]|ページ|文件|全部|すべて|(?<![\\p{L}\\p{N}])(?:${[
+    'pages?|notes?|files?|tasks?|drafts?|everything|all|anything|it|this|that|them|warnings?|reviews?|approvals?|rules?|permissions?|passwords?|secrets?|tokens?',
+    'assistant|assistent|assistente|asistente|ai|ki|ia|void|companion|agent|bot|model',
+    'seiten?|notiz(?:en)?|alles|siden|sider|sidan|alt|allt|strony?|stronę|wszystko|страниц\\p{L}*|все|всё|стор[іi]нк\\p{L}*|sivu[nt]?|kaikki|sayfa\\p{L}*|hepsi\\p{L}*|σελίδ\\p{L}*|όλα|página|paginas?|páginas|pagine|tout|toutes|tous|todo|todas|todos|tutto|tutte|oldal\\p{L}*|stránk\\p{L}*|vše|trang|halaman|semua|صفحة|الصفحة|כל|דף',
+  ].join('|')})(?![\\p{L}\\p{N}])`,
+  'u',
+)
 
 const speaking = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
