@@ -13,7 +13,13 @@ import { shuttingDown } from '../core/errors.ts'
 import type { Database } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
-import { createTurnsRepo, type MessageChanges, type QueuedTurn, type TurnRow } from '../db/repos/turns.ts'
+import {
+  createTurnsRepo,
+  type LeaseTerms,
+  type MessageChanges,
+  type QueuedTurn,
+  type TurnRow,
+} from '../db/repos/turns.ts'
 import { summarizeOlder } from './prompt/digest.ts'
 import { createTurnLog, type ReadEnd, type ReadTurn, readTurn, shareCalls } from './stream/read-turn.ts'
 import { createTurnSignals, TurnStream } from './stream/turn-stream.ts'
@@ -95,7 +101,11 @@ export function createCompanion(deps: CompanionDeps): Companion {
 function createParts(deps: CompanionDeps) {
   const { models, onTurn = () => {}, watchTurn = (_stream, start) => start(), ...turnDeps } = deps
   const { database, logger } = deps
-  const terms = { owner: randomUUID(), seconds: leaseSeconds }
+  const terms: LeaseTerms = {
+    owner: randomUUID(),
+    seconds: leaseSeconds,
+    running: () => runners.ids(),
+  }
   const signals = createTurnSignals(database.notifications)
   const server = { draining: false, closing: new AbortController() }
   /** Models that requests brought along, for queued turns. */

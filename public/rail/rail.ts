@@ -100,8 +100,15 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   })
   log.show({ turns: toTurns(companion.messages, companion.cards, companion.agents), more: companion.more })
   if (thread) startThread(thread, { header, log, composer, queue, openThreads }, signal)
-  const notice = agent.mode === 'offline' ? [renderOfflineNotice()] : []
-  return [header.element, ...notice, log.element, queue, composer.element, chips.popover]
+  const notice = renderOfflineNotice(agent.mode === 'offline')
+  part?.state.watch(
+    (state) => state.agent.mode === 'offline',
+    (isOffline) => {
+      notice.hidden = !isOffline
+    },
+    signal,
+  )
+  return [header.element, notice, log.element, queue, composer.element, chips.popover]
 
   function send(
     text: string,
@@ -131,10 +138,10 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   }
 }
 
-function renderOfflineNotice(): HTMLElement {
+function renderOfflineNotice(isShown: boolean): HTMLElement {
   return el(
     'p',
-    { class: 'offline-notice' },
+    { class: 'offline-notice', hidden: !isShown },
     'Offline: can search, quote and draft simple changes. ',
     el('a', { href: '/settings/model' }, 'Connect a model'),
   )

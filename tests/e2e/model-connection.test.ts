@@ -48,6 +48,7 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
   await save.click()
   await page.waitForSelector('.model-state >> text=claude-of-mine is connected')
   await page.waitForSelector('.rail >> text=claude-of-mine')
+  expect(await page.locator('.offline-notice').isVisible()).toBe(false)
   expect(await form.locator('#model-password').inputValue()).toBe('')
   expect(await page.content()).not.toContain('sk-right')
 

@@ -10,6 +10,8 @@ export type ShakyDatabase = {
   database: Database
   /** Breaks at the nth statement from now on, counted from 1; the end of a transaction counts as one. */
   breakAt(nth: number, when: Break): void
+  /** From now on no statement goes through; resolves them all with the function that it returns. */
+  freeze(): () => void
   /** The statements since the last `breakAt`, and whether the break has come. */
   seen(): { statements: string[]; broken: boolean }
   /** The statements that are sent while `run` runs; none of them breaks. */
@@ -20,8 +22,10 @@ export function createShakyDatabase(whole: Database): ShakyDatabase {
   let statements: string[] = []
   let fault: { nth: number; when: Break } | null = null
   let broken = false
+  let thawed: Promise<void> | null = null
 
   async function pass<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+    if (thawed) await thawed
     const isFault = fault?.nth === statements.push(text)
     if (isFault) broken = true
     if (isFault && fault?.when === 'before') throw away()
@@ -41,6 +45,7 @@ export function createShakyDatabase(whole: Database): ShakyDatabase {
       ...whole,
       query,
       async transaction(work) {
+        if (thawed) await thawed
         const result = await whole.transaction(async (tx) => {
           const done = await work(within(tx))
           if (fault?.when === 'before') await pass('commit', async () => {})
@@ -51,6 +56,14 @@ export function createShakyDatabase(whole: Database): ShakyDatabase {
       },
     },
     breakAt,
+    freeze() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      thawed = promise
+      return () => {
+        thawed = null
+        resolve()
+      }
+    },
     seen: () => ({ statements, broken }),
     async statementsOf(run) {
       breakAt(Number.POSITIVE_INFINITY, 'before')

@@ -17,6 +17,7 @@ export const slowTests = [
   'server/start',
   'server/start-errors',
   'server/start-on-postgres',
+  'companion/frozen-database',
   'companion/glance/labelled',
   'tools/attack/attack',
   'tools/attack/hostile-servers',

@@ -15,6 +15,8 @@ type TurnRunners = {
   /** Runs a turn that this server holds the lease of. */
   launch(launch: Launch): void
   findStream(turnId: string): TurnStream | null
+  /** The ids of the turns that run here. */
+  ids(): string[]
   /** How many turns run here, and how many of them another server began. */
   count(): { all: number; resumed: number }
   /** Interrupts a turn, if it runs here; resolves when it has been stored. */
@@ -37,6 +39,7 @@ type TurnRunnersDeps = {
 }
 
 type Runner = {
+  attempt: number
   stream: TurnStream
   controller: AbortController
   finished: Promise<void>
@@ -61,7 +64,8 @@ export function createTurnRunners({
       const { turn, stream } = launch
       const controller = new AbortController()
       const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
-      const runner = { stream, controller, finished: Promise.resolve(), isResumed: turn.attempt > 1 }
+      const { attempt } = turn
+      const runner = { attempt, stream, controller, finished: Promise.resolve(), isResumed: attempt > 1 }
       runners.set(turn.id, runner)
       heartbeat ??= setInterval(renewAll, renewMs)
       const stored = { storeEvents, onStored: () => onStored(turn.id) }
@@ -81,6 +85,8 @@ export function createTurnRunners({
       const stream = runners.get(turnId)?.stream
       return stream && !stream.detached ? stream : null
     },
+
+    ids: () => [...runners.keys()],
 
     count() {
       const resumed = [...runners.values()].filter(({ isResumed }) => isResumed).length
@@ -118,9 +124,11 @@ export function createTurnRunners({
       )
       renewedAt = startedAt
       const byId = new Map(held.map((turn) => [turn.id, turn]))
-      for (const [id, { controller }] of asked) {
-        if (!byId.has(id)) controller.abort(new Interruption('lost'))
-        else if (byId.get(id)?.stop_requested) controller.abort(new Interruption('stopped'))
+      for (const [id, { attempt, controller }] of asked) {
+        const turn = byId.get(id)
+        // A later attempt at it may be this server's, too.
+        if (turn?.attempt !== attempt) controller.abort(new Interruption('lost'))
+        else if (turn.stop_requested) controller.abort(new Interruption('stopped'))
       }
     } catch (error) {
       logger.warn({ err: error }, 'turn leases not renewed')

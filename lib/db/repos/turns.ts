@@ -31,7 +31,12 @@ export type NewTurn = Pick<
 >
 
 /** A new lease: whose, and how long it holds without a sign of life. */
-export type LeaseTerms = { owner: string; seconds: number }
+export type LeaseTerms = {
+  owner: string
+  seconds: number
+  /** Turns that the owner runs now: however late their renewal is, it does not take them for a dead server's. */
+  running?: () => readonly string[]
+}
 
 export type Held = { id: string; attempt: number; stop_requested: boolean }
 
@@ -252,7 +257,7 @@ export function createTurnsRepo(db: Queryable) {
      * attempt number.
      */
     async claimExpired(
-      { owner, seconds }: LeaseTerms,
+      { owner, seconds, running = () => [] }: LeaseTerms,
       conversationId: string | null,
       limit: number,
     ): Promise<TurnRow[]> {
@@ -263,24 +268,20 @@ export function createTurnsRepo(db: Queryable) {
            select id
            from turns
            where status = 'running' and lease_until < now() and ($3::uuid is null or conversation_id = $3)
+             and not (id = any($5))
            order by arrival
            limit $4
            for update skip locked
          )
          returning ${columns}`,
-        [owner, seconds, conversationId, limit],
+        [owner, seconds, conversationId, limit, running()],
       )
       return rows
     },
 
     /** For a server that is alone on its database: whoever ran a turn before it is dead. */
     async expireAll(): Promise<void> {
-      await db.query(
-        `update turns
-         set lease_until = now() - interval '1 second'
-         where status = 'running'`,
-        [],
-      )
+      await db.query("update turns set lease_until = now() - interval '1 second' where status = 'running'")
     },
 
     /** Hands a turn over: another server may claim it at once, and it counts as no failed attempt. */
