@@ -21,7 +21,14 @@ import {
   type TurnRow,
 } from '../db/repos/turns.ts'
 import { summarizeOlder } from './prompt/digest.ts'
-import { createTurnLog, type ReadEnd, type ReadTurn, readTurn, shareCalls } from './stream/read-turn.ts'
+import {
+  createTurnLog,
+  hasEnded,
+  type ReadEnd,
+  type ReadTurn,
+  readTurn,
+  shareCalls,
+} from './stream/read-turn.ts'
 import { createTurnSignals, TurnStream } from './stream/turn-stream.ts'
 import { type AcceptedTurn, createAcceptTurn, findCompanion, type TurnRequest } from './turn/accept-turn.ts'
 import { Interruption, type TurnDeps } from './turn/running-turn.ts'
@@ -59,6 +66,8 @@ export type Companion = {
   start(actor: Actor, request: TurnRequest): Promise<TurnRow>
   /** Tells the events of a turn after a given one, past and to come, until its last, wherever it runs. */
   read(request: ReadTurn): Promise<ReadEnd>
+  /** Whether the event `after` is the last one of a turn that is over. */
+  hasEnded(turn: TurnRow, after: number): Promise<boolean>
   /** What waits in a conversation, the next one first. */
   queued(conversationId: string): Promise<QueuedTurn[]>
   /** Other words for a message that waits. Throws `AppError`: 404, 409 `not_queued`. */
@@ -184,6 +193,7 @@ function turnVerbs(deps: CompanionDeps, parts: Parts) {
       request.idempotency_key === null ? start(actor, request) : startOnce(actor, request),
 
     read: (request: ReadTurn) => readTurn(readDeps, request),
+    hasEnded: (turn: TurnRow, after: number) => hasEnded(deps.database, turn, after),
     queued: (conversationId: string) => createTurnsRepo(database).listQueued(conversationId),
 
     async edit(turnId: string, changes: MessageChanges): Promise<QueuedTurn> {

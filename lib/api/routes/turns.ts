@@ -45,6 +45,7 @@ export const turnRoutes = [
     }),
     answers: {
       200: z.string().describe('Events: turn, delta, tool, citation, draft, status, snapshot, done, error'),
+      204: 'Last-Event-ID is the last event of the turn',
     },
     mediaType: 'text/event-stream',
     stream: TurnEvent,
@@ -53,7 +54,11 @@ export const turnRoutes = [
       if (conversation_id && conversation_id !== row.conversation_id) {
         throw forbidden(`Turn ${turn_id} belongs to another conversation.`)
       }
-      const seen = readCursor(after ?? req.headers['last-event-id'], turn_id)
+      const lastEventId = req.headers['last-event-id']
+      const seen = readCursor(after ?? lastEventId, turn_id)
+      // An `EventSource` connects again after the end, and stops only at a 204.
+      const isEventSource = after === undefined && lastEventId !== undefined
+      if (isEventSource && (await deps.companion.hasEnded(row, seen))) return { status: 204 }
       await streamTurn(deps, { actor, res }, { turn: row, after: seen })
       return undefined
     },

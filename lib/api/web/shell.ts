@@ -30,8 +30,9 @@ export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
   router.use(createConnect(deps, guard, assets))
   router.use(createSourceCallback(deps, guard, assets))
 
-  // Every path that is neither a file nor part of the API is a page of the app, even if only "Not found".
-  router.get(/^(?!\/(?:api|assets)\/|\/[^/]*\.\w+$)/, async (req, res) => {
+  // Every path that is neither a file nor part of the API is a page of the app, even if only "Not found". What programs
+  // look for below /.well-known is there or is not: a page in its place misleads them.
+  router.get(/^(?!\/(?:api|assets|\.well-known)\/|\/[^/]*\.\w+$)/, async (req, res) => {
     const owner = await findOwner(guard, req, res)
     if (!owner) return bounceOrSignIn(req, res)
     const painter = await loadPainter()

@@ -16,6 +16,7 @@ import {
   fromRow,
   isLast,
   lastEvent,
+  lastSeqBefore,
   type NumberedEvent,
   type NumberedLoggedEvent,
   type TurnReader,
@@ -205,7 +206,7 @@ function endOfStored({ turn, message, next, after }: StoredTurnEnd): NumberedLog
     usage: usage ?? noUsage,
     stop_reason: stop_reason ?? 'end_turn',
   })
-  const last = next ? fromRow(next, after) : { ...end, seq: Math.max(3, after + 1) }
+  const last = next ? fromRow(next, after) : { ...end, seq: Math.max(lastSeqOf(turn), after + 1) }
   const tools = tool_trace.map(({ summary, ...call }) => ({ ...call, summary: summary ?? '' }))
   const snapshot: NumberedLoggedEvent = {
     type: 'snapshot',
@@ -213,6 +214,16 @@ function endOfStored({ turn, message, next, after }: StoredTurnEnd): NumberedLog
     data: { text: message?.body ?? '', tools, citations, draft_ids, status: null },
   }
   return [...(after < 1 ? [begin] : []), ...(snapshot.seq > after ? [snapshot] : []), last]
+}
+
+/** The number of the last event once the log is gone: beyond any that the turn had. */
+const lastSeqOf = ({ attempt }: Pick<TurnRow, 'attempt'>) => lastSeqBefore(attempt + 1)
+
+/** Whether the event `after` is the last one of a turn that is over. */
+export async function hasEnded(database: Database, turn: TurnRow, after: number): Promise<boolean> {
+  if (!turn.finished_at || after < 1) return false
+  const [seen, more] = await createTurnStepsRepo(database).listEvents(turn.id, after - 1, 2)
+  return seen ? !more && seen.seq <= after : after >= lastSeqOf(turn)
 }
 
 const endedWithoutAnswer = (stopReason: string | null): TurnError => ({
