@@ -106,7 +106,9 @@ test('a program that would run without a sandbox is added when the owner accepts
 
   await page.getByRole('button', { name: 'Run it without a sandbox' }).click()
 
-  await page.getByRole('article', { name: 'Program' }).getByText('answers', { exact: true }).waitFor()
+  const program = page.getByRole('article', { name: 'Program' })
+  await program.getByText('answers', { exact: true }).waitFor()
+  await program.getByText('Runs without a sandbox', { exact: true }).waitFor()
   await site().deps.connections.close()
 })
 

@@ -42,7 +42,8 @@ export function renderSourceForm(options: SourceFormOptions): HTMLFormElement {
       problem.replaceChildren(messageOf(error))
       if (error instanceof ApiError && error.code === 'sandbox_unavailable') {
         const accept = () => send({ ...written, unconfined: true })
-        problem.append(el('button', { class: 'button', type: 'button', onclick: accept }, runAnyway))
+        const button = el('button', { class: 'button', type: 'button', onclick: accept }, runAnyway)
+        problem.append(el('div', { class: 'row' }, button))
       }
     }
   }

@@ -22,12 +22,13 @@ const maxShownChars = 600
 
 /** A source with its state, what can be done with it, and its tools. */
 export function renderSource({ source, tools }: ListedSource, context: ViewContext): HTMLElement {
-  const { name, command, args, url, checked_at, last_error, signed_in } = source
+  const { name, transport, command, args, url, checked_at, last_error, signed_in } = source
   return el(
     'article',
     { class: 'agent', 'aria-label': name },
     el('div', { class: 'agent-head' }, el('strong', {}, quoteShown(name)), renderState(source)),
     el('p', { class: 'dim small mono' }, quoteShown(url ?? [command, ...args].join(' '), maxShownChars)),
+    transport === 'stdio' && el('p', { class: 'dim small' }, confinementOf(source)),
     checked_at !== null && el('p', { class: 'dim small' }, 'Last asked ', timeAgo(checked_at, context.now)),
     signed_in !== null &&
       el(
@@ -48,6 +49,11 @@ export function renderSource({ source, tools }: ListedSource, context: ViewConte
         )
       : el('p', { class: 'dim small' }, 'No tools known. Test the source to list them.'),
   )
+}
+
+function confinementOf({ unconfined, network }: Source): string {
+  if (unconfined) return 'Runs without a sandbox'
+  return network ? 'Runs in a sandbox and may reach other machines' : 'Runs in a sandbox, without a network'
 }
 
 function renderActions(source: Source, context: ViewContext): Child {

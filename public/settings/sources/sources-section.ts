@@ -29,7 +29,7 @@ export const sourcesSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'MCP servers whose tools the companion may use in a Space. A program runs as the account of the server: add only those that you trust.',
+      'MCP servers whose tools the companion may use in a Space. A program runs in a sandbox, unless you allow it to run without one. Add only those that you trust.',
     ),
     data.filter(({ sources }) => sources.length > 0).map((each) => renderSpace(each, context)),
     data.every(({ sources }) => sources.length === 0) &&

@@ -170,10 +170,10 @@ export function createSandbox({ dataFolder, startFolder, hidden, findHidden }: S
 }
 
 const noSandbox =
-  'This machine has no sandbox for programs, which needs Linux with bubblewrap (bwrap) and user namespaces. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included. To run it so, set unconfined.'
+  'This machine has no sandbox for programs, which needs Linux with bubblewrap (bwrap) and user namespaces. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included.'
 
 const noNetwork =
-  'This machine has no sandbox for programs that use the network, which needs slirp4netns, /dev/net/tun and a nameserver outside of this machine. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included, and reach every service on this machine. To run it so, set unconfined.'
+  'This machine has no sandbox for programs that use the network, which needs slirp4netns, /dev/net/tun and a nameserver outside of this machine. Without one the program can read and change everything that Void’s account can, Void’s own data, keys and backups included, and reach every service on this machine.'
 
 async function ends({ command, args }: Pick<Program, 'command' | 'args'>): Promise<boolean> {
   const options = { timeout: probeMs, env: pickEnv(/^PATH$/) }
