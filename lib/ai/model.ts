@@ -99,6 +99,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 export type CallModel = (request: ModelRequest) => Promise<ModelResponse>
 
 export type ModelErrorCode =
+  | 'key_unreadable'
   | 'model_unauthorized'
   | 'model_rate_limited'
   | 'model_overloaded'

@@ -13,7 +13,7 @@ type Announcement = {
   console: Console
   url: string
   authentication: Authentication
-  model: { mode: string; name: string }
+  model: { mode: string; name: string; problem?: string }
   byNpm: boolean
 }
 
@@ -29,7 +29,9 @@ export async function announce({
   const companion =
     model.mode === 'offline'
       ? 'The companion is offline: it searches, quotes and drafts simple changes. Set ANTHROPIC_API_KEY to connect a model.'
-      : `The companion answers with ${model.name}.`
+      : model.problem
+        ? `The companion cannot answer with ${model.name}. ${model.problem}`
+        : `The companion answers with ${model.name}.`
   if (!isLoopback(config.host)) console.warn(openToNetwork(config.host))
   const page = `${config.publicUrl ?? url}/sign-in`
   // An owner who set the token knows it; one whose token was made here needs the link.

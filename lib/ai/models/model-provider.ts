@@ -6,7 +6,7 @@ import { readJson } from '../../core/net/read-body.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import { type Abilities, allAbilities, unknownAbilities } from '../adapt/abilities.ts'
 import { adaptTo } from '../adapt/adapt-to.ts'
-import type { CallModel } from '../model.ts'
+import { type CallModel, ModelError } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
 import type { ModelClient } from '../wires/call-model.ts'
@@ -36,6 +36,8 @@ export type CurrentModel = {
   mode: 'online' | 'offline'
   name: string
   callModel: CallModel
+  /** Why each call fails, where that is known before it is made. */
+  problem?: string
 }
 
 export type ModelProvider = {
@@ -102,7 +104,12 @@ export function createModelProvider(
 
   function connected(): Connected | null {
     const settings = readSettings()
-    const key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
+    let key: string | null
+    try {
+      key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
+    } catch (error) {
+      return withoutKey(settings, error)
+    }
     if (key === null) return null
     if (cached?.key !== key || cached.settings !== settings) {
       cached = { key, settings, models: connect(key, settings, { now, scrub, servers }) }
@@ -114,13 +121,21 @@ export function createModelProvider(
     current: (name) => connected()?.answering(name) ?? offline,
     small: () => connected()?.small ?? null,
     probe: async (signal) => (await connected()?.probe(signal)) ?? null,
-    async list() {
-      try {
-        return (await connected()?.list()) ?? { models: [], problem: noModels }
-      } catch (error) {
-        return { models: [], problem: error instanceof Error ? error.message : String(error) }
-      }
-    },
+    list: async () => (await connected()?.list()) ?? { models: [], problem: noModels },
+  }
+}
+
+/** A model whose key is there and cannot be read: it is not offline by choice, so each call says what is wrong. */
+function withoutKey(settings: ModelSettings, error: unknown): Connected {
+  const problem = error instanceof Error ? error.message : String(error)
+  const fail = async () => {
+    throw new ModelError('key_unreadable', problem, { retryable: true, cause: error })
+  }
+  return {
+    answering: (name) => ({ mode: 'online', name: name ?? settings.model, callModel: fail, problem }),
+    small: null,
+    list: async () => ({ models: [], problem }),
+    probe: fail,
   }
 }
 

@@ -2,7 +2,7 @@ import type { ModelTest } from '../../contract/model.ts'
 import { ModelError, type ModelErrorCode } from '../model.ts'
 import { isAnthropic } from '../wires/server-address.ts'
 import { toWireAbilities } from './model-connection.ts'
-import { type CurrentModel, type ModelProvider, type ModelSettings, silenceOf } from './model-provider.ts'
+import { type ModelProvider, type ModelSettings, silenceOf } from './model-provider.ts'
 
 /** Timeout including retries. */
 const defaultTimeoutMs = 20_000
@@ -32,12 +32,7 @@ export async function testModel(
     model,
     duration_ms: Math.max(0, now().getTime() - started),
   })
-  let current: CurrentModel
-  try {
-    current = models.current()
-  } catch (error) {
-    return toTest('', { ok: false, code: 'key_unreadable', message: messageOf(error), advice: null })
-  }
+  const current = models.current()
   if (current.mode === 'offline') return toTest(current.name, noKey)
 
   let waiting = ''
@@ -84,6 +79,7 @@ function explain(error: unknown, { waiting, timeoutMs }: { waiting: string; time
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const advice: Record<ModelErrorCode, string | null> = {
+  key_unreadable: null,
   model_unauthorized:
     'Compare the API key with the one in the provider’s console: it may be cut off, revoked, or of another account.',
   model_not_found: 'Check the model’s name for typos, and the address if one is set.',

@@ -1,7 +1,7 @@
 // The owner's secrets, and the one way in which a setting that refers to one is resolved.
 
 import type { Secret } from '../../contract/auth.ts'
-import { notFound } from '../../core/errors.ts'
+import { conflict, notFound } from '../../core/errors.ts'
 import { type Logger, scrubberOf } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSecretsRepo, type SecretRow } from '../../db/repos/secrets.ts'
@@ -139,7 +139,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
 type StoredSecrets = {
   load(): Promise<void>
   loadOne(name: string): Promise<void>
-  /** The value; `null` when there is none, or it cannot be decrypted. */
+  /** The value; `null` when there is none. Throws `AppError` `secrets_unreadable` for one that cannot be decrypted. */
   peek(name: string): string | null
 }
 
@@ -168,8 +168,10 @@ function createStoredSecrets(deps: {
 
     peek(name) {
       const row = rows.get(name)
-      const value = row ? sealer.open(row) : null
-      if (value !== null) noteUse(name)
+      if (!row) return null
+      const value = sealer.open(row)
+      if (value === null) throw unreadableSecret(name)
+      noteUse(name)
       return value
     },
   }
@@ -183,6 +185,12 @@ function createStoredSecrets(deps: {
       .catch((error: unknown) => logger.warn({ err: error }, 'use of secret not recorded'))
   }
 }
+
+const unreadableSecret = (name: string) =>
+  conflict(
+    'secrets_unreadable',
+    `The stored secret “${name}” cannot be opened: the key that it was encrypted with is missing. Restore secrets-key, or enter the secret again.`,
+  )
 
 // What a password manager last answered. Asking it takes seconds, so an answer is used for five minutes and asked for
 // again behind the back of whoever uses an older one.

@@ -17,6 +17,7 @@ const problems: Record<string, { title: string; settings?: boolean }> = {
   model_bad_request: { title: 'Request rejected', settings: true },
   model_rate_limited: { title: 'Rate limit reached' },
   model_overloaded: { title: 'Model overloaded' },
+  key_unreadable: { title: 'API key cannot be read', settings: true },
   model_unreachable: { title: 'Model unreachable' },
   model_silent: { title: 'Model stopped responding' },
   model_failed: { title: 'Model error' },

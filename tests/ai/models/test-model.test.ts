@@ -28,14 +28,14 @@ test('without a key it says so, and asks nobody', async () => {
 })
 
 test('a key that cannot be read, and every error of the model, is told with what to do', async () => {
-  const unreadable = () => {
-    throw new Error('The secret file /run/key cannot be read.')
-  }
+  const unreadable = new ModelError('key_unreadable', 'The secret file /run/key cannot be read.', {
+    retryable: true,
+  })
   const refused = new ModelError('model_unauthorized', 'The model provider rejected the API key.', {
     retryable: false,
   })
 
-  expect(await testModel({ current: unreadable }, { now })).toMatchObject({
+  expect(await testModel(online(scriptedModel([{ error: unreadable }])), { now })).toMatchObject({
     ok: false,
     code: 'key_unreadable',
   })

@@ -168,6 +168,31 @@ describe('resolving', () => {
     expect([before, connected, models.current().mode]).toEqual(['offline', 'online', 'offline'])
     secrets.close()
   })
+
+  it('says of a model whose stored key is lost that it cannot be opened, and is not offline in silence', async () => {
+    const before = createFor(createTemporaryKeyring())
+    await before.put('mine', value)
+    before.close()
+    const secrets = createFor(createTemporaryKeyring())
+    await secrets.load([])
+    const connection = { apiKey: 'secret:mine', baseUrl: null, model: 'm', maxTokens: 10, smallModel: null }
+    const models = createModelProvider(() => connection, { now: () => new Date(), resolve: secrets.current })
+
+    const { mode, callModel, problem } = models.current()
+
+    expect({ mode, problem }).toEqual({
+      mode: 'online',
+      problem: expect.stringContaining('Restore secrets-key'),
+    })
+    await expect(callModel({ system: '', messages: [], tools: [] })).rejects.toMatchObject({
+      code: 'key_unreadable',
+      message: problem,
+    })
+    expect(await models.list()).toEqual({ models: [], problem })
+    expect(models.small()).toBeNull()
+    await secrets.remove('mine')
+    secrets.close()
+  })
 })
 
 describe('keys', () => {
@@ -179,7 +204,7 @@ describe('keys', () => {
     await secrets.load([])
 
     expect(await secrets.list()).toMatchObject([{ name: 'mine', readable: false }])
-    expect(await secrets.resolve('secret:mine')).toBeNull()
+    await expect(secrets.resolve('secret:mine')).rejects.toMatchObject({ code: 'secrets_unreadable' })
     await secrets.put('other', 'readable')
     const unreadable = { code: 'secrets_unreadable', status: 409, details: { names: ['mine'] } }
     await expect(secrets.rotate()).rejects.toMatchObject(unreadable)
