@@ -12,34 +12,25 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/settings.sh"
 
 file=${1:?usage: backup.sh FILE, without an ending}
+ending=tar.gz
+if [ -n "$database_url" ]; then ending=dump; fi
+file=$file.$ending
+# To a name of its own first: a half-written file is never taken for a backup.
+trap 'rm -f "$file.part"' EXIT
 
 if [ -n "$database_url" ]; then
-  file=$file.dump
-  # To a name of its own first: a half-written file is never taken for a backup.
   pg_dump --format=custom --no-owner --no-privileges --file="$file.part" --dbname="$database_url"
+  if [ -f "$data_dir/secrets-key" ]; then
+    echo "Keep $data_dir/secrets-key as well: without it the secrets in the dump cannot be read." >&2
+  fi
 else
-  file=$file.tar.gz
   if [ ! -d "$data_dir/store" ]; then
     echo "There is no embedded database in $data_dir." >&2
     exit 1
   fi
-  # Where a path is in the data folder, for tar; nothing of what is elsewhere.
-  within() {
-    "$node" -p "const [folder, path] = process.argv.slice(1).map((one) => require('node:path').resolve(one));
-      path.startsWith(folder + '/') ? '.' + path.slice(folder.length) : ''" "$data_dir" "$1"
-  }
-  excluded=()
-  for path in "$file" "$file.part" ${backup_dir:+"$backup_dir"}; do
-    path=$(within "$path")
-    if [ -n "$path" ]; then excluded+=("--exclude=$path"); fi
-  done
-  # Made before tar looks at the folder: a new file in it would be a change.
-  : > "$file.part"
-  # Not the backups, the lock and its journal, nor what tells where the server runs (they belong to a process), nor what
-  # restore.sh moved aside.
+  kept=$("$node" "$here/list-kept.js" "$data_dir" "$(dirname "$file")" ${backup_dir:+"$backup_dir"})
   "$node" "$here/hold-data-folder.js" "$data_dir" \
-    tar --create --gzip --file="$file.part" --directory="$data_dir" \
-    --exclude='./lock*' --exclude=./server.json --exclude='./before-restore-*' ${excluded[@]+"${excluded[@]}"} .
+    tar --create --gzip --file="$file.part" --directory="$data_dir" --verbatim-files-from --files-from=- <<<"$kept"
 fi
 
 mv "$file.part" "$file"

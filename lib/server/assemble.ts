@@ -108,7 +108,8 @@ export function assemble(config: Config, parts: Parts): Deps {
     now,
     isBusy: () => companion.runningTurns() > 0,
   })
-  addLoadGauges(telemetry.metrics, { database, companion, indexer, embedding })
+  const backup = parts.backup ?? backupOf(config, base)
+  addLoadGauges(telemetry.metrics, { database, companion, indexer, embedding, backup })
 
   return {
     database,
@@ -167,7 +168,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       live,
       telemetry,
       stalls: createStalls(logger, now),
-      backup: parts.backup ?? backupOf(config, base),
+      backup,
       mcp: loadMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
       loadExternalImage: parts.loadExternalImage ?? internet.loadExternalImage,
@@ -177,13 +178,11 @@ export function assemble(config: Config, parts: Parts): Deps {
   }
 }
 
-function backupOf(config: Config, { database, logger, now }: Base): NightlyBackup | null {
-  const { backupDir: target, backupKeep: keep, dataDir: folder } = config
-  if (!target) return null
-  if (database.engine === 'pglite') {
-    return createNightlyBackup({ database, folder, target, keep, logger, now })
-  }
-  logger.warn('BACKUP_DIR applies to the embedded database only; back up Postgres with pg_dump')
+function backupOf(config: Config, base: Base): NightlyBackup | null {
+  if (!config.backupDir) return null
+  const options = { folder: config.dataDir, target: config.backupDir, keep: config.backupKeep }
+  if (base.database.engine === 'pglite') return createNightlyBackup({ ...base, ...options })
+  base.logger.warn('BACKUP_DIR applies to the embedded database only; back up Postgres with pg_dump')
   return null
 }
 

@@ -11,10 +11,16 @@ const own = 'tests/docs/run-commands.test.ts'
 export const emulated: [part: string, how: string, by: string][] = [
   ['docker buildx', 'not run: it asks the registry of images', 'tests/server/deploy/files.test.ts'],
   [
-    'docker ',
-    'not run: the files are read, and what they name is there',
-    'tests/server/deploy/files.test.ts',
+    'docker compose',
+    'backup and restore of Compose are run, with a cluster as its Postgres; the rest is read',
+    'tests/server/deploy/compose.test.ts',
   ],
+  [
+    'docker ',
+    'the steps of the image, and its scripts, run without Docker',
+    'tests/server/deploy/image.test.ts',
+  ],
+  ['umask 077', 'with the lines of Compose', 'tests/server/deploy/compose.test.ts'],
   [
     'cp deploy/void.env.example deploy/.env',
     'the example names every setting',

@@ -33,6 +33,8 @@ export const slowTests = [
   'server/deploy/backup',
   'server/deploy/restore',
   'server/deploy/backup-postgres',
+  'server/deploy/image',
+  'server/deploy/compose',
   'server/deploy/scale',
   'companion/glance/new-mail',
   'outside/mcp/restart',

@@ -40,8 +40,9 @@ type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
 const everyMs = 60 * 60 * 1000
 const atHour = 3
 
-/** Files that belong to a process, are temporary, or were moved aside. */
-const excluded = /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*)$/
+/** Files that belong to a process, are temporary, were moved aside, or are backups or parts of one. */
+const excluded =
+  /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*|store\.new|.+\.(tar\.gz|dump)(\.part)?)$/
 /** What Void replaces or removes in the data folder, beside those. */
 const ownFolders = /^(store|sources)$/
 
@@ -93,11 +94,34 @@ export function createNightlyBackup(options: NightlyBackupOptions): NightlyBacku
 
 function checkTarget(folder: string, target: string): void {
   const top = topWithin(folder, target)
-  if (top === null || !(top === '' || excluded.test(top) || ownFolders.test(top))) return
-  const message =
-    `BACKUP_DIR is ${target}, which ${top === '' ? 'is the data folder itself' : `is in ${top} of the data folder`}. ` +
-    'Set it to a folder of its own, best on another disk.'
-  throw new AppError('invalid_backup_folder', 500, message)
+  if (top === '') throw invalidFolder(`BACKUP_DIR is ${target}, which is the data folder itself.`)
+  if (top !== null) checkTop(top, `BACKUP_DIR is ${target}`)
+}
+
+function checkTop(top: string, what: string): void {
+  if (excluded.test(top) || ownFolders.test(top))
+    throw invalidFolder(`${what}, which is in ${top} of the data folder.`)
+}
+
+const invalidFolder = (problem: string) =>
+  new AppError(
+    'invalid_backup_folder',
+    500,
+    `${problem} Set it to a folder of its own, best on another disk.`,
+  )
+
+/**
+ * Names in the data folder that a backup into these folders, other than Void's own, holds. One that lies in the data folder
+ * is not among them. Throws an `AppError` for one where Void replaces or removes files.
+ */
+export async function listKept(folder: string, targets: readonly string[]): Promise<string[]> {
+  const tops = targets.map((target) => {
+    const top = topWithin(folder, target)
+    if (top) checkTop(top, `The backup is to go to ${target}`)
+    return top
+  })
+  const names = await readdir(folder)
+  return names.filter((name) => !excluded.test(name) && !tops.includes(name)).toSorted()
 }
 
 /** The name in the data folder of what contains the target; '' for the data folder itself, null for a target outside. */
@@ -136,7 +160,7 @@ export async function backUp({ database, folder, target, now }: BackUpOptions): 
   const copy = await mkdtemp(join(target, '.copy-'))
   const file = join(target, `void-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`)
   try {
-    await copyFolder(database, { folder, copy, without: topWithin(folder, target) })
+    await copyFolder(database, { folder, copy, names: await listKept(folder, [target]) })
     // It contains the owner's token.
     await writeFile(`${file}.part`, '', { mode: 0o600 })
     await promisify(execFile)('tar', [
@@ -167,14 +191,13 @@ export async function listBackups(target: string): Promise<string[]> {
   return names.filter((name) => /^void-\d{8}T\d{6}Z\.tar\.gz$/.test(name)).sort()
 }
 
-type Copying = { folder: string; copy: string; without: string | null }
+type Copying = { folder: string; copy: string; names: readonly string[] }
 
-async function copyFolder({ pool }: Pick<Database, 'pool'>, { folder, copy, without }: Copying) {
+async function copyFolder({ pool }: Pick<Database, 'pool'>, { folder, copy, names }: Copying) {
   const client = await pool.connect()
   try {
     await client.query('checkpoint')
-    for (const name of await readdir(folder)) {
-      if (excluded.test(name) || name === without) continue
+    for (const name of names) {
       await cp(join(folder, name), join(copy, name), {
         recursive: true,
         mode: constants.COPYFILE_FICLONE,

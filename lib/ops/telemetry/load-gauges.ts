@@ -1,3 +1,4 @@
+import type { BackupState } from '../../contract/health.ts'
 import type { Database } from '../../db/pool.ts'
 import { listHeldJobs, loadServerLoad, type ServerLoad } from '../../db/repos/maintenance.ts'
 import type { Embedding } from '../../search/embed/embedding.ts'
@@ -8,6 +9,7 @@ export type LoadSources = {
   companion: { runningTurns(): number; isDraining(): boolean }
   indexer: { progress(): { done: number; total: number } | null }
   embedding: Pick<Embedding, 'recentState'> | null
+  backup: { state(): Promise<BackupState> } | null
 }
 
 /** One query serves all gauges that are read at about the same time. */
@@ -16,7 +18,7 @@ const sharedMs = 2000
 /** Queue lengths and workers, read on demand. */
 export function addLoadGauges(
   metrics: Metrics,
-  { database, companion, indexer, embedding }: LoadSources,
+  { database, companion, indexer, embedding, backup }: LoadSources,
 ): void {
   const load = shared(() => loadServerLoad(database))
   const waiting = (name: string, help: string, of: (load: ServerLoad) => number) =>
@@ -59,6 +61,27 @@ export function addLoadGauges(
     metrics,
     { name: 'void_job_running', help: '1 for a background job that some server works at now.', label: 'job' },
     async () => (await listHeldJobs(database)).map((label) => ({ label, value: 1 })),
+  )
+  addBackupGauges(metrics, backup)
+}
+
+/** Without values where no nightly backup is configured. */
+function addBackupGauges(metrics: Metrics, backup: LoadSources['backup']): void {
+  addGauge(
+    metrics,
+    { name: 'void_backup_failed', help: '1 if the last nightly backup failed, until one succeeds.' },
+    async () => (backup ? [{ value: (await backup.state()).failed_at ? 1 : 0 }] : []),
+  )
+  addGauge(
+    metrics,
+    {
+      name: 'void_backup_last_success_timestamp_seconds',
+      help: 'Unix time of the newest nightly backup.',
+    },
+    async () => {
+      const at = (await backup?.state())?.last_at
+      return at ? [{ value: Date.parse(at) / 1000 }] : []
+    },
   )
 }
 

@@ -14,6 +14,7 @@ import {
   listBackups,
   pruneBackups,
 } from '../../../lib/ops/maintenance/nightly-backup.ts'
+import { createTelemetry } from '../../../lib/ops/telemetry/telemetry.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { childEnv } from '../../helpers/child-env.ts'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
@@ -40,6 +41,8 @@ test('a backup of a running store, taken while it is written to, is restored who
   await database.query('create table ledger (id integer primary key, half integer)')
   writeFileSync(join(data.path, 'owner-token'), 'void_owner_secret\n')
   mkdirSync(join(data.path, 'imports'))
+  for (const name of ['by-hand.tar.gz', 'half.tar.gz.part', 'old.dump'])
+    writeFileSync(join(data.path, name), 'a backup')
   let written = 0
   let done = false
   const writing = (async () => {
@@ -74,6 +77,7 @@ test('a backup of a running store, taken while it is written to, is restored who
   expect(readdirSync(restored).toSorted()).toEqual(expect.arrayContaining(['owner-token', 'store']))
   expect(readdirSync(restored)).not.toContain('backups')
   expect(readdirSync(restored)).not.toContain('imports')
+  expect(readdirSync(restored).filter((name) => /\.(gz|part|dump)$/.test(name))).toEqual([])
   const again = claimDataFolder(restored)
   const reopened = await openDatabase({ folder: again.store })
   const { rows } = await reopened.query<{ count: number; halves: number }>(
@@ -130,11 +134,19 @@ test('a backup that fails is logged and stands in the state until one succeeds',
   const none = await backup.state()
   await backup.start()()
   const failed = await backup.state()
-  const { body } = await request((await buildApp({ backup })).app).get('/ready')
+  const telemetry = createTelemetry()
+  const { app } = await buildApp({ backup, telemetry })
+  const { body } = await request(app).get('/ready')
+  const failing = await telemetry.metrics.register.metrics()
   rmSync(join(base, 'a-file'))
   await backup.start()()
+  const well = await telemetry.metrics.register.metrics()
 
   expect(problems).toHaveLength(1)
+  expect(failing).toMatch(/^void_backup_failed 1$/m)
+  expect(failing).not.toMatch(/^void_backup_last_success_timestamp_seconds /m)
+  expect(well).toMatch(/^void_backup_failed 0$/m)
+  expect(well).toMatch(/^void_backup_last_success_timestamp_seconds 1772366400$/m)
   expect(none).toEqual({ last_at: null, failed_at: null })
   expect(failed).toEqual({ last_at: null, failed_at: '2026-03-01T12:00:00.000Z' })
   expect(body).toEqual({ ready: true, details: { backup: failed } })
@@ -172,7 +184,7 @@ test.each([['backups'], ['backups/nightly'], ['kept/by/night']])(
     const file = await backUp({ database: elsewhere, folder, target, now: new Date('2026-03-02T03:00:00Z') })
 
     const { stdout } = spawnSync('tar', ['--list', '--file', file], { encoding: 'utf8' })
-    expect(stdout).toContain('./owner-token')
+    expect(stdout).toContain('owner-token')
     expect(stdout).not.toContain(at.split('/')[0])
   },
 )

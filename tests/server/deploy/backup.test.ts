@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDataFolder } from '../../../lib/db/data-folder.ts'
 import { openDatabase } from '../../../lib/db/pool.ts'
@@ -81,9 +93,72 @@ test('a backup into the data folder contains neither itself nor nightly ones', (
   rmSync(`${file}.tar.gz`)
   rmSync(join(data, 'kept'), { recursive: true })
   expect(runs).toEqual([1, 2].map(() => ({ code: 0, said: `${file}.tar.gz\n` })))
-  expect(stdout).toContain('./owner-token')
+  expect(stdout).toContain('owner-token')
   expect(stdout).not.toMatch(/nightly|by-hand/)
 })
+
+test('backups in a row are of one size wherever they lie, and each comes back', async () => {
+  mkdirSync(join(data, 'by-hand'))
+  mkdirSync(join(data, 'restoring.AbC123/store'), { recursive: true })
+  for (const left of ['broken.tar.gz.part', 'old.dump', 'restoring.AbC123/store/large'])
+    writeFileSync(join(data, left), randomBytes(2_000_000))
+  const places = ['monday', 'tuesday', 'by-hand/monday', 'by-hand/tuesday'].map((name) => join(data, name))
+
+  const runs = places.map((file) => run('deploy/backup.sh', file))
+
+  expect(runs).toEqual(places.map((file) => ({ code: 0, said: `${file}.tar.gz\n` })))
+  const sizes = places.map((file) => statSync(`${file}.tar.gz`).size)
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(20_000)
+  for (const file of places) {
+    const restored = join(folder, 'each', basename(dirname(file)) + basename(file))
+    expect(run('deploy/restore.sh', `${file}.tar.gz`, { DATA_DIR: restored }).code).toBe(0)
+    const names = readdirSync(restored).filter((name) => name !== 'by-hand')
+    expect(names.toSorted()).toEqual(['lock', 'owner-token', 'store'])
+  }
+  for (const left of ['by-hand', 'restoring.AbC123', 'broken.tar.gz.part', 'old.dump'])
+    rmSync(join(data, left), { recursive: true })
+})
+
+test.each(['store/mine', 'imports/mine', 'sources/a/mine'])('a backup to %s is refused', (at) => {
+  mkdirSync(dirname(join(data, at)), { recursive: true })
+
+  const { code, said } = run('deploy/backup.sh', join(data, at))
+
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('of the data folder') })
+  expect(existsSync(join(data, `${at}.tar.gz.part`))).toBe(false)
+})
+
+test('a backup that fails leaves no partial file', () => {
+  const running = claimDataFolder(data)
+
+  run('deploy/backup.sh', join(folder, 'failing'))
+
+  running.release()
+  expect(readdirSync(folder).filter((name) => name.startsWith('failing'))).toEqual([])
+})
+
+test('the scripts use the Node that npm brought', () => {
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
+  cpSync('deploy', join(project, 'deploy'), { recursive: true })
+  cpSync('package.json', join(project, 'package.json'))
+  symlinkSync(resolve('lib'), join(project, 'lib'))
+  symlinkSync(process.execPath, join(project, 'node_modules/.bin/node'))
+  const machine = { NODE: '', PATH: `${fakeNode()}:${process.env.PATH}` }
+
+  const made = run(join(project, 'deploy/backup.sh'), join(folder, 'brought'), machine)
+  const restored = run(join(project, 'deploy/restore.sh'), join(folder, 'brought.tar.gz'), machine)
+
+  expect([made.code, restored.code], made.said + restored.said).toEqual([0, 0])
+})
+
+/** A folder with a `node` that is too old for anything. */
+function fakeNode(): string {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho too old >&2; exit 1\n', { mode: 0o755 })
+  return bin
+}
 
 test('a backup is for its owner alone', () => {
   run('deploy/backup.sh', join(folder, 'before'))

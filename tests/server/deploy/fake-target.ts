@@ -58,8 +58,13 @@ export async function createFakeTarget() {
   cpSync('deploy', join(repo, 'deploy'), { recursive: true })
   write('server.js', server)
   write('lib/server/cli/migrate.ts', migrateCli)
-  for (const file of ['lib/core/errors.ts', 'lib/core/system-error.ts', 'lib/db/data-folder.ts'])
-    write(file, readFileSync(file, 'utf8'))
+  for (const file of [
+    'core/errors.ts',
+    'core/system-error.ts',
+    'db/data-folder.ts',
+    'ops/maintenance/nightly-backup.ts',
+  ])
+    write(`lib/${file}`, readFileSync(`lib/${file}`, 'utf8'))
   write('lib/db/migrations/001_first.sql', 'select 1')
   writeFileSync(join(folder, 'service.sh'), service)
   writeFileSync(join(folder, 'void.env'), '')

@@ -86,7 +86,16 @@ test('the image gets every folder that the server reads', () => {
   const ignored = readFileSync('.dockerignore', 'utf8')
 
   expect(copied).toEqual(expect.arrayContaining(['server.js', 'package.json', 'lib', 'public', 'docs']))
-  for (const path of copied) expect(ignored.split('\n')).toContain(`!${path}`)
+  for (const path of copied.filter((one) => one !== 'deploy/'))
+    expect(ignored.split('\n')).toContain(`!${path}`)
+})
+
+test('the unit lets the server write where the example of an environment has it write', () => {
+  const writable = [...read('void.service').matchAll(/^ReadWritePaths=-?(.*)$/gm)].map(([, path]) => path)
+  const [, backups] = /^#BACKUP_DIR=(.*)$/m.exec(read('void.env.example'))!
+
+  expect([...writable, '/var/lib/void']).toContain(backups)
+  expect(readFileSync('docs/deploy.md', 'utf8')).toContain(`install -d -o void -g void -m 700 ${backups}\n`)
 })
 
 test('the unit keeps its walls', () => {

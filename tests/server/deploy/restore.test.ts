@@ -13,16 +13,10 @@ import { type Database, openDatabase } from '../../../lib/db/pool.ts'
 import { buildApp, type TestApp } from '../../helpers/build-app.ts'
 import { childEnv } from '../../helpers/child-env.ts'
 import { type Cluster, createCluster, emptyCluster, findPostgres } from '../../helpers/clusters.ts'
+import { commandsOf } from '../../helpers/guide-commands.ts'
 
 const programs = findPostgres()
-const guide = readFileSync('docs/scale.md', 'utf8')
-
-/** A block of commands of the guide, by the word behind its language. */
-function commandsOf(name: string): string {
-  const block = new RegExp(`\n\`\`\`sh ${name}\n([\\s\\S]*?)\n\`\`\`\n`).exec(guide)?.[1]
-  if (!block) throw new Error(`docs/scale.md has no block ${name}`)
-  return block
-}
+const guide = 'docs/scale.md'
 
 /** The archive command that the compose file gives to Postgres, for another folder. */
 function archiveTo(folder: string): string {
@@ -107,7 +101,7 @@ describe.runIf(programs)('what was backed up comes back into an empty cluster', 
   })
 
   test('to a point in time', async () => {
-    primary.shell(commandsOf('base-backup'), { BASE: base, DATABASE_DIRECT_URL: primary.url })
+    primary.shell(commandsOf(guide, 'base-backup'), { BASE: base, DATABASE_DIRECT_URL: primary.url })
     await write('After the base backup')
     const head = await verify(primary.url)
     const { rows } = await database.query<{ until: string }>('select clock_timestamp()::text as until')
@@ -121,7 +115,7 @@ describe.runIf(programs)('what was backed up comes back into an empty cluster', 
     const empty = await emptyCluster(programs!)
     clusters.push(empty)
 
-    empty.shell(commandsOf('point-in-time'), {
+    empty.shell(commandsOf(guide, 'point-in-time'), {
       BASE: base,
       NEW: empty.folder,
       ARCHIVE: archive,
@@ -143,6 +137,6 @@ describe.runIf(programs)('what was backed up comes back into an empty cluster', 
 })
 
 test('the guide has the commands that are run here', () => {
-  expect(commandsOf('base-backup')).toContain('pg_basebackup')
-  expect(commandsOf('point-in-time')).toContain('recovery_target_time')
+  expect(commandsOf(guide, 'base-backup')).toContain('pg_basebackup')
+  expect(commandsOf(guide, 'point-in-time')).toContain('recovery_target_time')
 })

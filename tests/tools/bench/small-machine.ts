@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -47,7 +47,7 @@ export async function measurePeaks(notes: number) {
 
   try {
     const serverFile = join(data.folder, 'server.json')
-    await until(server, () => existsSync(serverFile))
+    await until(server, () => read(serverFile).endsWith('}'))
     const start = watch.takePeak()
     const { url } = JSON.parse(readFileSync(serverFile, 'utf8'))
     await openFirstPage(url)
@@ -77,8 +77,8 @@ function makeNotes(count: number): string {
 
 /** Makes the server bundle the browser's files. */
 async function openFirstPage(url: string): Promise<void> {
-  const page = await (await fetch(`${url}/sign-in`)).text()
-  const script = /\/assets\/[^"]+/.exec(page)?.[0]
+  const page = await (await fetch(`${url}/capture`)).text()
+  const [script] = /\/assets\/[^"]+\.js/.exec(page)!
   await (await fetch(url + script)).arrayBuffer()
   await (await fetch(`${url}/service-worker.js`)).text()
 }
