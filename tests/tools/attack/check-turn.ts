@@ -44,7 +44,20 @@ function searchResults(value: unknown): Given[] {
       { source: String(Reflect.get(value, 'source')), words: plain(textsOf(Reflect.get(value, 'content'))) },
     ]
   }
+  if (Reflect.get(value, 'type') === 'text') return numberedSource(String(Reflect.get(value, 'text')))
   return Object.values(value).flatMap(searchResults)
+}
+
+/** A source in the form that servers get which take no blocks: a block of its own, with a number before each line. */
+function numberedSource(text: string): Given[] {
+  const [head = '', ...lines] = text.split('\n')
+  const [, number, source] = /^Source (\d+): .*\((void:\/\/\S+)\)$/.exec(head) ?? []
+  if (source === undefined) return []
+  const own = lines.map((line, at) => {
+    const mark = `${number}:${at + 1}| `
+    return line.startsWith(mark) ? line.slice(mark.length) : ''
+  })
+  return [{ source, words: plain(own.join(' ')) }]
 }
 
 function textsOf(blocks: unknown): string {
