@@ -34,6 +34,10 @@ test('what tests, checks and measures need is not installed with Void', () => {
   expect(installed.filter((name) => dev.includes(name) && !name.startsWith('@types/'))).toEqual([])
 })
 
+test('an install leaves the lock file as it is', () => {
+  expect(lock.packages['']).toMatchObject({ hasInstallScript: true })
+})
+
 test('the frameworks of one measurement are in no lock file but its own', () => {
   const folder = 'tests/tools/bench/frameworks'
   const own = Object.keys(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).dependencies)
