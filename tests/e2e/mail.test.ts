@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeMessage, makePdf } from '../files/import/make-files.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
+import { deliver } from '../outside/mail/deliver.ts'
 import { FakeMailbox } from '../outside/mail/fake-mailbox.ts'
 import { writeMail } from '../outside/mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -171,4 +172,21 @@ test('an account is connected, its mail read, searched and asked about', async (
     .getByText(words)
     .waitFor()
   await expectAccessible(page)
+})
+
+test('where a disguised link leads is said in full, also on a narrow screen', async () => {
+  const host = 'sign-in.of-a-server-with-a-name-that-is-longer-than-a-line.evil.example'
+  const body = `<p>See <a href="https://${host}/">www.bank.example</a>.</p>`
+  const headers = ['Content-Type: text/html']
+  await deliver(site().deps, world.space.id, writeMail({ subject: 'Your account', body, headers }))
+  const page = await site().open(`/s/${world.space.slug}/mail`, { viewport: { width: 390, height: 844 } })
+
+  await page.getByText('Your account').first().click()
+  const note = page.locator('[data-kind=disguise]')
+  await note.waitFor()
+
+  const right = async (selector: string) =>
+    await page.locator(selector).evaluate((element) => element.getBoundingClientRect().right)
+  expect(await note.innerText()).toBe(`leads to ${host}`)
+  expect(await right('[data-kind=disguise]')).toBeLessThanOrEqual(await right('.prose:has([data-kind])'))
 })
