@@ -73,8 +73,11 @@ test('a running one whose server is gone fails at once in a Space that is in the
   await owner.delete(`/api/spaces/${space.id}`).expect(200)
   await deps.database.query("update turns set lease_owner = 'gone' where id = $1", [running.id])
   await expireLeases(deps.database)
+  // Its own turns are no dead server's, so another one looks.
+  const other = await buildApp({ database: deps.database })
 
-  await sweep()
+  const stop = await other.deps.companion.startRecovery()
+  stop()
 
   expect(await statusOf(running.id)).toBe('failed')
 })

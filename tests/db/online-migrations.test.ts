@@ -25,6 +25,7 @@ const landed: Record<string, string> = {
   '011_mail_mailboxes.sql': '8f8196f9471fd4f5',
   '012_saves.sql': '9abb1ef61b1b0a31',
   '013_sandbox.sql': 'd9aa0a0b3daea0ed',
+  '014_model_servers.sql': '32ce56af33d5d6a3',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -136,7 +136,8 @@ function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string 
     case null:
       if (message.calls.length > 0) return null
   }
-  if (turn.progress.text.trim() === '') return { stopReason: 'error', error: noText() }
+  const { text, draftIds } = turn.progress
+  if (text.trim() === '' && draftIds.length === 0) return { stopReason: 'error', error: noText() }
   // A reason that nobody knows ends it like any other.
   return { stopReason: stopReason ?? 'end_turn' }
 }
