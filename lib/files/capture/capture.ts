@@ -9,6 +9,7 @@ import type { Capture } from '../../contract/space/notes.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict } from '../../core/errors.ts'
 import { splitNote } from '../../core/text/split-note.ts'
+import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -30,7 +31,7 @@ export async function storeCapture(
   if (existing) return { row: existing, created: false }
 
   const content = await contentOf(capture)
-  return await database.transaction(async (tx) => {
+  const storing = database.transaction(async (tx) => {
     // Every writer takes this lock, so that no other request creates it meanwhile.
     await createAuditRepo(tx).lock()
     const row = await findCaptured(tx, kinds, { space_id, id })
@@ -38,7 +39,13 @@ export async function storeCapture(
     const write = { action: 'create', type: capture.kind, space_id, id, ...content } as const
     return { row: await writer.write(tx, write, { actor }), created: true }
   })
+  return await storing.catch((error: unknown) => {
+    // What is in a deleted Space is not found before.
+    throw isUniqueViolation(error, `${kinds.get(capture.kind).table}_pkey`) ? idTaken(id) : error
+  })
 }
+
+const idTaken = (id: string) => conflict('id_taken', `The id ${id} is in use. Send the note with a new id.`)
 
 const capturedKinds = ['page', 'task', 'ref'] as const
 
@@ -50,7 +57,7 @@ async function findCaptured(
   for (const name of capturedKinds) {
     const row = await createEntitiesRepo(db).findWithinSpaces(kinds.get(name), null, id)
     if (row?.space_id === space_id) return row
-    if (row) throw conflict('id_taken', `The id ${id} is in use. Send the note with a new id.`)
+    if (row) throw idTaken(id)
   }
   return null
 }

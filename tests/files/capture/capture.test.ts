@@ -63,6 +63,17 @@ describe('a note', () => {
     expect(items.map(({ title }: { title: string }) => title)).not.toContain('Thrown away')
   })
 
+  test('under the id of something in a Space that was deleted is refused', async () => {
+    const { id: gone } = (await owner.post('/api/spaces').send({ name: 'Given up' })).body
+    const id = uuid()
+    await put({ kind: 'task', text: 'At the harbour' }, id, gone)
+    await owner.delete(`/api/spaces/${gone}`).expect(200)
+
+    const { status, body } = await put({ kind: 'task', text: 'Mine now' }, id)
+
+    expect([status, body.error.code]).toEqual([409, 'id_taken'])
+  })
+
   test('under the id of something in another Space is refused, whatever its kind', async () => {
     const id = uuid()
     await put({ kind: 'page', text: 'At the harbour' }, id, other)

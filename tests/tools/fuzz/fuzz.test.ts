@@ -56,13 +56,16 @@ test.each([
   expect(found.map(({ sort }) => sort)).toEqual(sorts)
 })
 
-test('the judge takes a HEAD without a body for what its status says', () => {
+test('the judge takes an answer without a body for what its status says, where it may have none', () => {
   const judge = createJudge(routes)
-  const head = { ...listing, method: 'HEAD' }
-  const sortsOf = (status: number) =>
-    judge(head, { status, type: 'application/json', requestId: 'x', body: Buffer.alloc(0), isWhole: false })
+  const answer = { type: 'application/json', requestId: 'x', body: Buffer.alloc(0), isWhole: false }
+  const sortsOf = (request: FuzzRequest, status: number) => judge(request, { ...answer, status }).length
 
-  expect([502, 500].map((status) => sortsOf(status).length)).toEqual([0, 1])
+  for (const request of [
+    { ...listing, method: 'HEAD' },
+    { ...listing, raw: Buffer.from('GET') },
+  ])
+    expect([502, 500].map((status) => sortsOf(request, status))).toEqual([0, 1])
 })
 
 const listing: FuzzRequest = {

@@ -10,12 +10,13 @@ export type Finding = { sort: 'error' | 'mismatch' | 'leak' | 'unanswered'; what
 
 /**
  * The failures that no bug causes: too much to do, no room, or another host that does not answer as it should, which the
- * answer to a HEAD cannot say.
+ * answer to a HEAD cannot say, nor one that was cut behind its head.
  */
-const isExpected = (method: string, status: number, body: Buffer) =>
+const isExpected = ({ method, raw }: FuzzRequest, status: number, body: Buffer) =>
   status === 503 ||
   status === 507 ||
-  (status === 502 && (method === 'HEAD' || body.includes('"code":"source_failed"')))
+  (status === 502 &&
+    (method === 'HEAD' || (raw !== null && body.length === 0) || body.includes('"code":"source_failed"')))
 
 export function createJudge(
   routes: readonly Route[],
@@ -25,7 +26,7 @@ export function createJudge(
   return (request, answer) => {
     const { status, body } = answer
     const found: Finding[] = []
-    if (status >= 500 && !isExpected(request.method, status, body))
+    if (status >= 500 && !isExpected(request, status, body))
       found.push({ sort: 'error', what: `${status} ${body}`.slice(0, 300) })
     // What the request itself says is no secret of the Space.
     const isEcho = request.target.includes(walledWords) || request.body?.includes(walledWords)
