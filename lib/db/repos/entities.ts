@@ -55,6 +55,13 @@ export function createEntitiesRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** Whether anything of these kinds has the id, in any Space, deleted ones included. */
+    async isTaken(kinds: readonly Kind[], id: string): Promise<boolean> {
+      const each = kinds.map(({ table }) => `exists (select from ${table} where id = $1)`)
+      const { rows } = await db.query<{ taken: boolean }>(`select ${each.join(' or ')} as taken`, [id])
+      return rows[0]!.taken
+    },
+
     /** Locks the row until the transaction ends. Deleted rows included. */
     async lock(kind: Kind, spaceId: string, id: string): Promise<EntityRow | null> {
       const { rows } = await db.query<EntityRow>(

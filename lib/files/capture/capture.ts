@@ -20,7 +20,7 @@ type CaptureDeps = { database: Database; kinds: Kinds; writer: Writer }
 
 /**
  * Creates the captured entity, or returns the one created earlier under the same id, even from the trash. Throws 409
- * `id_taken` if the id belongs to an entity of another Space.
+ * `id_taken` if the id belongs to an entity of another Space, or of a kind that is not captured.
  */
 export async function storeCapture(
   { database, kinds, writer }: CaptureDeps,
@@ -36,11 +36,12 @@ export async function storeCapture(
     await createAuditRepo(tx).lock()
     const row = await findCaptured(tx, kinds, { space_id, id })
     if (row) return { row, created: false }
+    if (await createEntitiesRepo(tx).isTaken(kinds.all, id)) throw idTaken(id)
     const write = { action: 'create', type: capture.kind, space_id, id, ...content } as const
     return { row: await writer.write(tx, write, { actor }), created: true }
   })
   return await storing.catch((error: unknown) => {
-    // What is in a deleted Space is not found before.
+    // By a request to another Space, meanwhile.
     throw isUniqueViolation(error, `${kinds.get(capture.kind).table}_pkey`) ? idTaken(id) : error
   })
 }

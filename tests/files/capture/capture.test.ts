@@ -69,9 +69,18 @@ describe('a note', () => {
     await put({ kind: 'task', text: 'At the harbour' }, id, gone)
     await owner.delete(`/api/spaces/${gone}`).expect(200)
 
-    const { status, body } = await put({ kind: 'task', text: 'Mine now' }, id)
+    for (const kind of ['task', 'page']) {
+      const { status, body } = await put({ kind, text: 'At the harbour' }, id)
+      expect([status, body.error?.code]).toEqual([409, 'id_taken'])
+    }
+  })
 
-    expect([status, body.error.code]).toEqual([409, 'id_taken'])
+  test('under the id of something that no note becomes is refused', async () => {
+    const { id } = (await owner.post(`/api/spaces/${space}/projects`).send({ title: 'A new lamp' })).body
+
+    const { status, body } = await put({ kind: 'task', text: 'A new lamp' }, id)
+
+    expect([status, body.error?.code]).toEqual([409, 'id_taken'])
   })
 
   test('under the id of something in another Space is refused, whatever its kind', async () => {
