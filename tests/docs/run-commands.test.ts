@@ -74,6 +74,8 @@ describe.runIf(canRun)(`a machine with systemd${why}`, () => {
   let said = ''
 
   beforeAll(async () => {
+    // A server that ran in this process before has closed it to other accounts.
+    process.umask(0o022)
     for (const name of ['etc', 'opt', 'lib']) mkdirSync(join(work, name), { recursive: true })
     cpSync('/etc', join(work, 'etc'), {
       recursive: true,

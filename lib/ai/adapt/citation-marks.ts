@@ -14,6 +14,8 @@ export type MarkFilter = {
 
 /** Longest mark, so that a bracket that is none is held back only that long. */
 const maxMark = 60
+/** Spaces that are held back; more are the answer's own. */
+const maxSpaces = 60
 
 // `[2]`, `[2:14]`, `[2:14-16]`, `[2:14, 3:1-2]`, also with a dash of another kind, in lenticular brackets, and with
 // `source`, `line`, or `^` before a number.
@@ -43,7 +45,8 @@ export function filterMarks(has: (number: number) => boolean): MarkFilter {
 
   /** Shows what stands before `kept`; the space before a mark goes with it, so it is kept, too. */
   function showBefore(text: string, kept: string): string {
-    const shown = text.trimEnd()
+    const spaces = Math.min(text.length - text.trimEnd().length, maxSpaces)
+    const shown = text.slice(0, text.length - spaces)
     held = text.slice(shown.length) + kept
     return release(shown)
   }
@@ -63,7 +66,7 @@ export function filterMarks(has: (number: number) => boolean): MarkFilter {
       // `[1](address)` is a link, so what follows a mark has to be known.
       if (isOpen || (sources.length > 0 && after === '')) return out + showBefore(before, rest)
       if (sources.length > 0 && !isCode(before, after, sources)) {
-        out += release(before.trimEnd())
+        out += showBefore(before, '')
         addMark(sources)
         held = after
       } else {

@@ -121,12 +121,17 @@ function withMarks(content: readonly ContentBlock[], sources: readonly NumberedS
       continue
     }
     const marks = [...new Set((block.citations ?? []).map((citation) => markOf(citation, sources)))].join('')
-    const text = marks === '' ? block.text : `${block.text.trimEnd()} ${marks}${/\s*$/.exec(block.text)?.[0]}`
+    const text = marks === '' ? block.text : withMark(block.text, marks)
     const last = merged.at(-1)
     if (last && isText(last)) last.text += text
     else merged.push({ type: 'text', text })
   }
   return merged
+}
+
+function withMark(text: string, marks: string): string {
+  const words = text.trimEnd()
+  return `${words} ${marks}${text.slice(words.length)}`
 }
 
 /** Empty for a source that is no longer among the messages. */
@@ -145,7 +150,7 @@ function citedBlocks(text: string, marks: readonly Mark[], sources: readonly Num
   const blocks: TextBlock[] = []
   let from = 0
   for (const { at, sources: named } of marks) {
-    const start = Math.max(from, sentenceStart(text.slice(0, at)))
+    const start = from + sentenceStart(text.slice(from, at))
     if (start > from) blocks.push({ type: 'text', text: text.slice(from, start) })
     const citations = named.flatMap((each) => toCitation(each, sources))
     const said = text.slice(start, at)
@@ -163,7 +168,8 @@ function citedBlocks(text: string, marks: readonly Mark[], sources: readonly Num
 
 /** Where the sentence, list item or line begins that the text ends with. */
 function sentenceStart(text: string): number {
-  const end = text.replace(/[\s.!?…"'”’)*_]+$/, '').length
+  let end = text.length
+  while (end > 0 && /[\s.!?…"'”’)*_]/.test(text[end - 1]!)) end -= 1
   const body = text.slice(0, end)
   const line = body.lastIndexOf('\n') + 1
   let start = line

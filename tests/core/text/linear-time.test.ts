@@ -2,14 +2,19 @@
 // 2n characters of shapes that are made to be slow: by itself where its parameters are texts, else as is said here.
 
 import { expect, test } from 'vitest'
+import { filterMarks } from '../../../lib/ai/adapt/citation-marks.ts'
 import { piecesOf } from '../../../lib/ai/offline/reply.ts'
 import { respond } from '../../../lib/ai/offline/respond.ts'
+import { isTooLong, readFailure, readOverflow } from '../../../lib/ai/wires/failure.ts'
+import { splitThinking } from '../../../lib/ai/wires/think-tags.ts'
 import { keptSpans } from '../../../lib/changes/blame/kept-spans.ts'
 import { textChange } from '../../../lib/changes/card/text-change.ts'
 import { addedQuotes } from '../../../lib/changes/grounding/find-quotes.ts'
 import { judgeOutside, ordersChange } from '../../../lib/changes/grounding/judge-outside.ts'
 import { createQuoteSource, judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
+import { composeAction } from '../../../lib/companion/glance/rules/compose-action.ts'
 import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
+import type { Asked } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { isAutomated } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { isSender, matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'
 import { imageProblem } from '../../../lib/companion/glance/rules/read-image.ts'
@@ -56,6 +61,23 @@ const citationsIn = (text: string) =>
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
+  'composeAction, of a subject and a sender': (text) => () =>
+    composeAction(
+      { message: { subject: text, from: { name: text, address: text } }, sentence: text } as Asked,
+      [],
+    ),
+  'readFailure, of any words': (text) => () => {
+    const failure = readFailure({ error: text }, 400)
+    return [isTooLong(failure), readOverflow(failure), readFailure(`<html>${text}`, 500)]
+  },
+  'filterMarks, in pieces': (text) => () => {
+    const filter = filterMarks((number) => number < 50)
+    return [...(text.match(/[\s\S]{1,7}/g) ?? []).map(filter.push), filter.end()]
+  },
+  'splitThinking, in pieces': (text) => () => {
+    const splitter = splitThinking()
+    return [...(`<think>${text}`.match(/[\s\S]{1,7}/g) ?? []).map(splitter.push), splitter.end()]
+  },
   'bestLines, of a few words': (text) => () => bestLines(text, ['lamp', 'nothing', 'a'], 1500),
   'fillTemplate, of any text': (text) => () =>
     fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
@@ -229,6 +251,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'takes lines that are cut to a length': ['shorten'],
   'a due date, a day of ten letters': ['nextOccurrence'],
+  'an address of 2,000 characters at most': ['isAnthropic', 'readServerAddress'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in judgeQuote': ['failedQuotes', 'isVerbatim'],
   'measured in readMessage': ['takeUp'],
