@@ -136,3 +136,9 @@ export function readJsonAnswer<Schema extends z.ZodType>(
     return null
   }
 }
+
+/** An object of JSON whose fields nobody has validated. */
+export type Dict = Record<string, unknown>
+
+export const isRecord = (value: unknown): value is Dict =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

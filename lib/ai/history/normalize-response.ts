@@ -3,8 +3,14 @@
 // can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
 
 import { cleanDeep, cleanLine, cleanText } from '../../core/text/clean.ts'
-import type { ContentBlock, ModelResponse, TextBlock, ToolUseBlock } from '../model.ts'
-import { isRecord, repairBlock } from './repair-history.ts'
+import {
+  type ContentBlock,
+  isRecord,
+  type ModelResponse,
+  type TextBlock,
+  type ToolUseBlock,
+} from '../model.ts'
+import { repairBlock } from './repair-history.ts'
 
 export type ToolCall = { id: string; name: string; input: unknown }
 

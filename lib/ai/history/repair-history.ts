@@ -7,7 +7,7 @@
 
 import { z } from 'zod'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
-import type { ContentBlock, ModelMessage, ToolResultBlock } from '../model.ts'
+import { type ContentBlock, type Dict, isRecord, type ModelMessage, type ToolResultBlock } from '../model.ts'
 
 const interrupted = 'This call was interrupted; its result is lost.'
 
@@ -138,8 +138,6 @@ const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === '
 export const withoutThinking = (content: readonly ContentBlock[]) =>
   content.filter((block) => !isThinking(block))
 
-type Dict = Record<string, unknown>
-
 /** The only role that may send a block of this type. */
 const roleOf: Record<string, 'user' | 'assistant'> = {
   tool_use: 'assistant',
@@ -189,9 +187,6 @@ function isSearchResult(value: unknown): boolean {
     content.every(isText)
   )
 }
-
-export const isRecord = (value: unknown): value is Dict =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isBlock = (value: unknown): value is ContentBlock => isRecord(value) && isFilled(value.type)
 

@@ -9,7 +9,7 @@ import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createModelSettingsRepo, type ModelSettingsRow } from '../../db/repos/secrets.ts'
 import type { Abilities } from '../adapt/abilities.ts'
-import { basicKey, readServerAddress } from '../wires/server-address.ts'
+import { basicKey, readServerAddress, withoutCredentials } from '../wires/server-address.ts'
 import type { ModelSettings } from './model-provider.ts'
 import type { ModelServers } from './model-servers.ts'
 
@@ -53,7 +53,7 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
     load,
 
     async save(connection) {
-      const { api_key, ...chosen } = withoutCredentials(connection)
+      const { api_key, ...chosen } = moveCredentials(connection)
       const kept = api_key === undefined ? keptKey(chosen) : noKey
       // Without a key first: at no moment is one sent to the address of another.
       await repo.save({ ...chosen, ...kept })
@@ -95,7 +95,7 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
     const { wire = 'messages', apiKey, baseUrl, model, smallModel } = settings
     return {
       wire,
-      base_url: baseUrl && hideCredentials(baseUrl),
+      base_url: baseUrl && withoutCredentials(baseUrl),
       model,
       small_model: smallModel,
       from: row ? 'settings' : 'configuration',
@@ -140,20 +140,12 @@ const referenceTo = (key: string | null) => (key === null || secretReference.tes
 /**
  * A name and password in an address are its key, and stored as such. Throws a 400 `AppError` where another key is given.
  */
-function withoutCredentials(connection: NewModelConnection): NewModelConnection {
+function moveCredentials(connection: NewModelConnection): NewModelConnection {
   const { base_url, api_key, wire } = connection
   const { credentials } = readServerAddress(base_url, wire)
   if (base_url === null || credentials === null) return connection
   if (api_key) throw invalid('Give either an API key or a name and password in the address, not both.')
-  return { ...connection, base_url: hideCredentials(base_url), api_key: basicKey(credentials) }
-}
-
-function hideCredentials(baseUrl: string): string {
-  const url = new URL(baseUrl)
-  if (!url.username && !url.password) return baseUrl
-  url.username = ''
-  url.password = ''
-  return url.href
+  return { ...connection, base_url: withoutCredentials(base_url), api_key: basicKey(credentials) }
 }
 
 export const toWireAbilities = ({ blocks, several, ...rest }: Abilities): ModelAbilities => ({

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createModelSettingsRepo } from '../../db/repos/secrets.ts'
 import { type Abilities, allAbilities, unknownAbilities } from '../adapt/abilities.ts'
-import { isAnthropic } from '../wires/server-address.ts'
+import { isAnthropic, withoutCredentials } from '../wires/server-address.ts'
 import type { WireName } from '../wires/wire.ts'
 
 type ServerOf = { wire: WireName; baseUrl: string | null; model: string }
@@ -70,10 +70,5 @@ export function createModelServers({
 const keyOf = (server: ServerOf) => JSON.stringify([server.wire, addressOf(server), server.model])
 
 /** Without credentials, which are no part of what a server is. */
-function addressOf({ baseUrl }: ServerOf): string {
-  if (!baseUrl) return ''
-  const url = new URL(baseUrl)
-  url.username = ''
-  url.password = ''
-  return url.href
-}
+const addressOf = ({ baseUrl }: ServerOf): string =>
+  baseUrl ? new URL(withoutCredentials(baseUrl)).href : ''

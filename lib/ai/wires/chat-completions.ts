@@ -3,7 +3,15 @@
 //
 // A request is translated from the Messages API's shapes, a response into its events; the loop knows only those.
 
-import type { ContentBlock, ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from '../model.ts'
+import {
+  type ContentBlock,
+  type Dict,
+  isRecord,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelTool,
+  type ToolResultBlock,
+} from '../model.ts'
 import type { Wire, WireBlock, WireEvent, WireReader } from './wire.ts'
 
 export const chatWire: Wire = {
@@ -13,8 +21,6 @@ export const chatWire: Wire = {
   body: toBody,
   startReader,
 }
-
-type Dict = Record<string, unknown>
 
 function toBody(request: ModelRequest, { name, maxTokens }: { name: string; maxTokens: number }) {
   const withheld = request.tools.length === 0 ? (request.withheldTools ?? []) : []
@@ -104,23 +110,17 @@ function toAssistant(blocks: readonly ContentBlock[], isCurrent: boolean): Dict[
 
 function toPart(block: ContentBlock): Dict[] {
   if (block.type === 'text') return [{ type: 'text', text: stringIn(block, 'text') }]
-  if (block.type === 'search_result') return [{ type: 'text', text: toText([block]) }]
   if (block.type !== 'image' || !('source' in block)) return []
   const { media_type, data, url } = block.source as Dict
   const address = typeof url === 'string' ? url : `data:${media_type};base64,${data}`
   return [{ type: 'image_url', image_url: { url: address } }]
 }
 
-/** The text of a result; of a passage its title and its lines, should one come this far. */
-function toText(content: string | readonly (ContentBlock | Dict)[] | undefined): string {
-  if (content === undefined) return ''
-  if (typeof content === 'string') return content
+/** The text of a result: passages are text by now. */
+function toText(content: string | readonly object[] | undefined): string {
+  if (content === undefined || typeof content === 'string') return content ?? ''
   return content
-    .map((part): string => {
-      const { type, text, title, content: inner } = part as Dict
-      if (type === 'search_result') return `${title}\n${toText(inner as Dict[])}`
-      return typeof text === 'string' ? text : ''
-    })
+    .map((part) => stringIn(part, 'text'))
     .filter(Boolean)
     .join('\n')
 }
@@ -165,7 +165,7 @@ function startReader(): WireReader {
    */
   function callPiece(call: Dict): WireEvent[] {
     const { index, id } = call
-    const fn = isDict(call.function) ? call.function : call
+    const fn = isRecord(call.function) ? call.function : call
     const given = typeof id === 'string' ? id : ''
     const isNew = (each: { id: string }) => given !== '' && each.id !== '' && each.id !== given
     let at = calls.findLastIndex((each) => each.index === index && !isNew(each))
@@ -173,24 +173,24 @@ function startReader(): WireReader {
       at = calls.push({ id: given, index }) - 1
     const name = typeof fn.name === 'string' ? fn.name : ''
     const args = fn.arguments
-    const json = typeof args === 'string' ? args : isDict(args) ? JSON.stringify(args) : ''
+    const json = typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : ''
     const block = { type: 'tool_use', id: given || `call_${at + 1}`, name, input: {} }
     return piece(firstCallAt + at, block, { type: 'input_json_delta', partial_json: json })
   }
 
   function eventsOfMessage(message: Dict): WireEvent[] {
     const list = Array.isArray(message.tool_calls) ? message.tool_calls : []
-    const legacy = isDict(message.function_call) ? [message.function_call] : []
+    const legacy = isRecord(message.function_call) ? [message.function_call] : []
     return [
       ...think(reasoningIn(message)),
       ...say(textIn(message.content)),
       ...say(textIn(message.refusal)),
-      ...[...list, ...legacy].filter(isDict).flatMap(callPiece),
+      ...[...list, ...legacy].filter(isRecord).flatMap(callPiece),
     ]
   }
 
   function eventsOfChoice({ delta, message, finish_reason }: Dict): WireEvent[] {
-    const said = isDict(delta) ? delta : isDict(message) ? message : {}
+    const said = isRecord(delta) ? delta : isRecord(message) ? message : {}
     const events = eventsOfMessage(said)
     if (typeof finish_reason !== 'string' || finish_reason === '') return events
     // Some servers end a message with calls like any other.
@@ -199,8 +199,8 @@ function startReader(): WireReader {
   }
 
   function events(data: Dict): WireEvent[] {
-    const choices = Array.isArray(data.choices) ? data.choices.filter(isDict) : []
-    const usage = isDict(data.usage) ? [{ type: 'message_delta', usage: toUsage(data.usage) }] : []
+    const choices = Array.isArray(data.choices) ? data.choices.filter(isRecord) : []
+    const usage = isRecord(data.usage) ? [{ type: 'message_delta', usage: toUsage(data.usage) }] : []
     return [...choices.slice(0, 1).flatMap(eventsOfChoice), ...usage]
   }
 
@@ -214,14 +214,11 @@ function startReader(): WireReader {
   }
 }
 
-const isDict = (value: unknown): value is Dict =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Text, or a list of parts of it. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((part) => (isDict(part) && typeof part.text === 'string' ? part.text : '')).join('')
+  return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
 }
 
 /** DeepSeek, vLLM and llama.cpp say `reasoning_content`, OpenRouter and Ollama `reasoning`. */
@@ -231,7 +228,7 @@ function reasoningIn(message: Dict): string {
 
 /** What was read from the cache is part of `prompt_tokens`. */
 function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details }: Dict): Dict {
-  const cached = isDict(prompt_tokens_details) ? prompt_tokens_details.cached_tokens : 0
+  const cached = isRecord(prompt_tokens_details) ? prompt_tokens_details.cached_tokens : 0
   const fromCache = Number.isSafeInteger(cached) && Number(cached) > 0 ? Number(cached) : 0
   return {
     input_tokens: typeof prompt_tokens === 'number' ? Math.max(0, prompt_tokens - fromCache) : prompt_tokens,

@@ -1,5 +1,7 @@
 // What a model server says when it fails, in all the shapes that servers use.
 
+import { type Dict, isRecord } from '../model.ts'
+
 /** An error of the server, as an HTTP status or within a response. */
 export type Failure = {
   status: number | undefined
@@ -13,11 +15,6 @@ export type Failure = {
   neededTokens?: number | null
 }
 
-type Dict = Record<string, unknown>
-
-const isDict = (value: unknown): value is Dict =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Characters of a server's words that are kept. */
 const maxWords = 2000
 
@@ -28,7 +25,7 @@ const maxWords = 2000
 export function readFailure(body: unknown, status: number | undefined): Failure {
   const shape = Array.isArray(body) ? body[0] : body
   const words = wordsOf(shape)?.trim() || 'no message'
-  const nested = isDict(shape) && isDict(shape.error) ? shape.error : isDict(shape) ? shape : {}
+  const nested = isRecord(shape) && isRecord(shape.error) ? shape.error : isRecord(shape) ? shape : {}
   return {
     status: status ?? statusOf(nested),
     type: typeOf(nested),
@@ -51,8 +48,8 @@ function wordsOf(value: unknown, depth = 0): string | null {
         .flatMap((each) => wordsOf(each, depth + 1) ?? [])
         .join('; ') || null
     )
-  if (!isDict(value) || depth > 4) return null
-  const raw = isDict(value.metadata) ? wordsOf(value.metadata.raw, depth + 1) : null
+  if (!isRecord(value) || depth > 4) return null
+  const raw = isRecord(value.metadata) ? wordsOf(value.metadata.raw, depth + 1) : null
   for (const name of ['error', 'message', 'msg', 'detail', 'errors', 'error_message', 'reason', 'title']) {
     const words = wordsOf(value[name], depth + 1)
     if (words) return raw && raw !== words ? `${words} (${raw})` : words

@@ -35,6 +35,15 @@ export function readServerAddress(baseUrl: string | null, wire: WireName): Serve
   }
 }
 
+/** The same base URL without a name and password. */
+export function withoutCredentials(baseUrl: string): string {
+  const url = new URL(baseUrl)
+  if (!url.username && !url.password) return baseUrl
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** Whether the provider of the Messages API itself is there. */
 export function isAnthropic(baseUrl: string | null, wire: WireName): boolean {
   if (wire !== 'messages') return false

@@ -8,7 +8,7 @@ export type ThinkSplitter = {
 }
 
 const open = /^\s*<(think|thinking|thought|reasoning)>\s*/
-const longestTag = '</reasoning>'.length
+const maxTagLength = '</reasoning>'.length
 
 /**
  * Splits thinking in tags off an answer that streams in pieces cut anywhere. Local models put it into the text, as
@@ -35,7 +35,7 @@ export function splitThinking(): ThinkSplitter {
       return think()
     }
     const begun = held.trimStart()
-    const mayBecomeTag = begun === '' || (begun.length < longestTag && /^<[a-z]*$/.test(begun))
+    const mayBecomeTag = begun === '' || (begun.length < maxTagLength && /^<[a-z]*$/.test(begun))
     return mayBecomeTag && held.length < 200 ? [] : release('text')
   }
 
