@@ -22,11 +22,11 @@ export function estimateTokens(text: string): number {
   return tokens
 }
 
-/** The first of the items that come to at most that many tokens, each with one more for the separator. */
-export function takeWithin(items: readonly string[], maxTokens: number): string[] {
+/** The first of the items that come to at most that many tokens by `count`, each with one more for the separator. */
+export function takeWithin(items: readonly string[], maxTokens: number, count = estimateTokens): string[] {
   let left = maxTokens
   const end = items.findIndex((item) => {
-    left -= estimateTokens(item) + 1
+    left -= count(item) + 1
     return left < 0
   })
   return items.slice(0, end === -1 ? undefined : end)

@@ -107,84 +107,28 @@ function opensBlock(lines: readonly string[], line: number): boolean {
 }
 
 /**
- * Markdown with its code, fenced and inline, blanked out: the rest stays in place. Takes time in proportion
- * to the text, whatever the text is.
- */
-export function maskCode(text: string): string {
-  let fence: string | null = null
-
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = fenceMark.exec(line)
-      if (fence !== null) {
-        if (mark && closes(mark, fence)) fence = null
-        return blank(line)
-      }
-      // A fence of backticks has none in what follows it, or it is inline code.
-      if (mark && !(mark[1]!.startsWith('`') && mark[2]!.includes('`'))) {
-        fence = mark[1]!
-        return blank(line)
-      }
-      return line.includes('`') ? maskInline(line) : line
-    })
-    .join('\n')
-}
-
-const fenceMark = /^ {0,3}(`{3,}|~{3,})(.*)$/
-
-const blank = (text: string) => ' '.repeat(text.length)
-
-const closes = ([, mark = '', rest = '']: RegExpExecArray, fence: string) =>
-  mark[0] === fence[0] && mark.length >= fence.length && rest.trim() === ''
-
-// Inline code runs from some backticks to the next run of as many.
-function maskInline(line: string): string {
-  const runs = runsOf(line)
-  const nextOf = nextOfSameLength(runs)
-  let masked = ''
-  let position = 0
-
-  for (const [index, { at, length }] of runs.entries()) {
-    const end = nextOf[index]
-    if (at < position || end === undefined) continue
-    masked += line.slice(position, at) + blank(line.slice(at, end + length))
-    position = end + length
-  }
-  return masked + line.slice(position)
-}
-
-type Run = { at: number; length: number }
-
-function runsOf(line: string): Run[] {
-  const runs: Run[] = []
-  for (let at = line.indexOf('`'); at >= 0; ) {
-    let end = at + 1
-    while (line[end] === '`') end++
-    runs.push({ at, length: end - at })
-    at = line.indexOf('`', end)
-  }
-  return runs
-}
-
-/** For each run, where the next one of its length begins. */
-function nextOfSameLength(runs: readonly Run[]): (number | undefined)[] {
-  const seen = new Map<number, number>()
-  const next = new Array<number | undefined>(runs.length)
-  for (let index = runs.length - 1; index >= 0; index--) {
-    const { at, length } = runs[index]!
-    next[index] = seen.get(length)
-    seen.set(length, at)
-  }
-  return next
-}
-
-/**
  * Markdown without the signs that do not show: links keep their label, headings, lists and quotes their words, rules
  * and the fences of code and front matter go. For excerpts, so a link that is cut off keeps its label too. Lines stay.
  */
-export function plainText(markdown: string): string {
+export const plainText = (markdown: string): string =>
+  withoutMarks(markdown).replace(places, (place) => marks[placeOf(place)]!)
+
+/** Markdown without its marks, as Markdown: what was escaped in it stays so. */
+export const unmarked = (markdown: string): string =>
+  withoutMarks(markdown).replace(places, (place) => `\\${marks[placeOf(place)]}`)
+
+/** What a backslash before it makes a letter like others; within code it does not. */
+const marks = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+const codeOrEscape = /(?<!\\)`[^`\n]{0,500}`|\\([!-/:-@[-`{-~])/g
+
+/** As many characters, which stand for none, in place of what was escaped. */
+const places = /[\u{fdd0}-\u{fdef}]/gu
+const placeOf = (place: string): number => place.charCodeAt(0) - 0xfdd0
+const placeFor = (mark: string): string => String.fromCharCode(0xfdd0 + marks.indexOf(mark))
+
+function withoutMarks(markdown: string): string {
   return markdown
+    .replace(codeOrEscape, (all, mark?: string) => (mark ? placeFor(mark) : all))
     .replace(
       /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
       (_all, target: string, label?: string) => label || target,
@@ -192,7 +136,7 @@ export function plainText(markdown: string): string {
     .replace(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\)|$)/g, '$1')
     .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|)[ \t]+/gm, '')
     .replace(/^[ \t]*\[[ x]\][ \t]+/gim, '')
-    .replace(/^[ \t]*\[!\w+\][+-]?[ \t]*/gm, '')
+    .replace(/^[ \t]*\[![\w-]+(?:\|[^[\]\n]{0,100})?\][+-]?[ \t]*/gm, '')
     .replace(/^[-|:* \t]+$/gm, (line) => (/---|\*\*\*/.test(line) ? '' : line))
     .replace(/^[ \t]*`{3}.*$/gm, '')
     .replace(/(\*\*|__|~~|`)/g, '')

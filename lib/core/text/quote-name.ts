@@ -32,6 +32,10 @@ const maxShownChars = 120
 export const quoteShown = (text: string, maxChars = maxShownChars): string =>
   `“${spellHidden(shownLine(text, maxChars).replace(/[“”„‟❝❞〝〞＂]/gu, '"'))}”`
 
+/** The same without marks, where it stands by itself: in a row or a heading of its own. */
+export const showLine = (text: string, maxChars = maxShownChars): string =>
+  spellHidden(shownLine(text, maxChars))
+
 /** The same in single marks: for the sentences that the server writes. */
 export const quoteShownSingly = (text: string, maxChars = maxShownChars): string =>
   `‘${spellHidden(shownLine(text, maxChars).replace(/[‘’‚‛❛❜]/gu, "'"))}’`

@@ -33,5 +33,5 @@ export function stripEmbeds(markdown: string): string {
     .replace(/!\[\[[^[\]\n]{0,500}\]\]/g, '')
     .replace(image, '')
     .replace(/<(https?:\/\/[^\s<>]{1,2000})>/gi, '$1')
-    .replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
+    .replace(/(?<!\\)<\/?[a-z][^<>]{0,300}>/gi, '')
 }

@@ -3,6 +3,9 @@
 
 import { expect, test } from 'vitest'
 import { filterMarks } from '../../../lib/ai/adapt/citation-marks.ts'
+import { renderLines } from '../../../lib/ai/agent/render.ts'
+import type { ReadResult } from '../../../lib/ai/agent/services.ts'
+import { letterHead } from '../../../lib/ai/offline/letters.ts'
 import { piecesOf } from '../../../lib/ai/offline/reply.ts'
 import { respond } from '../../../lib/ai/offline/respond.ts'
 import { isTooLong, readFailure, readOverflow } from '../../../lib/ai/wires/failure.ts'
@@ -12,35 +15,48 @@ import { textChange } from '../../../lib/changes/card/text-change.ts'
 import { addedQuotes } from '../../../lib/changes/grounding/find-quotes.ts'
 import { judgeOutside, ordersChange } from '../../../lib/changes/grounding/judge-outside.ts'
 import { createQuoteSource, judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
+import { applyEdits, parseEdit } from '../../../lib/changes/propose/apply-edits.ts'
+import { checkAsk, composeNudge } from '../../../lib/companion/glance/rules/check-ask.ts'
 import { composeAction } from '../../../lib/companion/glance/rules/compose-action.ts'
-import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
-import type { Asked } from '../../../lib/companion/glance/rules/judge-thread.ts'
-import { isAutomated } from '../../../lib/companion/glance/rules/judge-thread.ts'
+import { isAutomated, type JudgedMessage } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { isSender, matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'
 import { imageProblem } from '../../../lib/companion/glance/rules/read-image.ts'
-import { summarizeByWords } from '../../../lib/companion/naming.ts'
 import { toDigestMessage } from '../../../lib/companion/prompt/digest.ts'
 import { cutLines } from '../../../lib/companion/reading/read-entity.ts'
+import { isNoClaim } from '../../../lib/companion/research/rules/is-no-claim.ts'
+import { isThin } from '../../../lib/companion/research/rules/is-thin.ts'
 import { readMessage } from '../../../lib/companion/research/rules/read-message.ts'
 import { reservationFor } from '../../../lib/companion/research/run/budget.ts'
+import { flagsBetween } from '../../../lib/companion/research/verify/flags.ts'
 import { readStatement } from '../../../lib/companion/research/verify/statement.ts'
-import { createVocabulary } from '../../../lib/companion/research/verify/vocabulary.ts'
-import { renameLinks } from '../../../lib/content/links/rename-links.ts'
+import { claimsOfDeeds } from '../../../lib/companion/trial/answer-words.ts'
+import { summarizeByWords } from '../../../lib/companion/turn/summarize-by-words.ts'
+import { rewriteCanvas, rewriteCanvasText } from '../../../lib/content/links/rewrite-canvas.ts'
+import { renameLinks, rewriteLinks } from '../../../lib/content/links/rewrite-links.ts'
 import { cutAtWord, exceededBound, readBoundedJson } from '../../../lib/core/text/bounds.ts'
+import { splitLong } from '../../../lib/core/text/chunk.ts'
 import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
 import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { splitLines } from '../../../lib/core/text/clean.ts'
 import { fillTemplate, formatMoment } from '../../../lib/core/text/dates/format-moment.ts'
+import { readDays } from '../../../lib/core/text/dates/read-days.ts'
 import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
 import { diffWords } from '../../../lib/core/text/diff/diff-words.ts'
 import { applyHunks, lineDiff } from '../../../lib/core/text/diff/hunks.ts'
 import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
+import { ownWords, splitFolds } from '../../../lib/core/text/folds.ts'
+import { blockReferenceAt } from '../../../lib/core/text/links/block-reference.ts'
+import { definitionAt, destinationIn } from '../../../lib/core/text/links/destination-at.ts'
+import { maskCode, readLinks } from '../../../lib/core/text/links/read-links.ts'
+import { scanLeaf } from '../../../lib/core/text/links/scan-leaf.ts'
 import { editProperties } from '../../../lib/core/text/properties/edit-properties.ts'
+import { otherNames } from '../../../lib/core/text/properties/line-properties.ts'
+import { closedTag, joinTag } from '../../../lib/core/text/properties/tag.ts'
 import { typedProperty } from '../../../lib/core/text/properties/typed-properties.ts'
+import { showLine } from '../../../lib/core/text/quote-name.ts'
 import { splitNote } from '../../../lib/core/text/split-note.ts'
-import { holdsText } from '../../../lib/core/text/words/holds-text.ts'
+import { countRuns, holdsText } from '../../../lib/core/text/words/holds-text.ts'
 import { longestRuns } from '../../../lib/core/text/words/longest-runs.ts'
-import { splitLong } from '../../../lib/search/chunk.ts'
 import { citedLine, createExcerpts } from '../../../lib/search/snippet.ts'
 import { bestLines } from '../../../lib/search/words/best-lines.ts'
 import { exportsTakingText, loadRun } from '../../helpers/exports-taking-text.ts'
@@ -60,12 +76,23 @@ const citationsIn = (text: string) =>
   }))
 
 /** Each with what it is called with for a text. */
+const mailOf = (text: string): JudgedMessage => ({
+  ...{ id: 'm', subject: text, sent_at: '2026-11-23T10:00:00Z', direction: 'received', to: [], folds: [] },
+  ...{ from: { name: text, address: text }, automated: false, answered: false, text: '' },
+})
+
+/** Every other line. */
+const foldsOf = (text: string) =>
+  [...text.split('\n').keys()].flatMap((at) =>
+    at % 2 === 1 ? [{ kind: 'quote', from_line: at + 1, to_line: at + 1 }] : [],
+  )
+
 const functions: Record<string, (text: string) => () => unknown> = {
+  splitFolds: (text) => () => splitFolds(text, foldsOf(text)),
+  ownWords: (text) => () => ownWords(text, foldsOf(text)),
+  showLine: (text) => () => showLine(text),
   'composeAction, of a subject and a sender': (text) => () =>
-    composeAction(
-      { message: { subject: text, from: { name: text, address: text } }, sentence: text } as Asked,
-      [],
-    ),
+    composeAction({ message: { subject: text, from: { name: text, address: text } }, due: text }, []),
   'readFailure, of any words': (text) => () => {
     const failure = readFailure({ error: text }, 400)
     return [isTooLong(failure), readOverflow(failure), readFailure(`<html>${text}`, 500)]
@@ -79,6 +106,12 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return [...(`<think>${text}`.match(/[\s\S]{1,7}/g) ?? []).map(splitter.push), splitter.end()]
   },
   'bestLines, of a few words': (text) => () => bestLines(text, ['lamp', 'nothing', 'a'], 1500),
+  'otherNames, of a title and a text': (text) => () => [
+    otherNames(text, text),
+    otherNames('a', `alias:: ${text}`),
+  ],
+  'closedTag, of any text': (text) => () =>
+    [...`#${text} #a `.matchAll(closedTag)].map(([, tag]) => joinTag(tag!)),
   'fillTemplate, of any text': (text) => () =>
     fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
   'formatMoment, any pattern': (text) => () => formatMoment({ day: '2026-11-24', time: '10:00' }, text),
@@ -94,6 +127,30 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => readBoundedJson(json, { depth: 20, values: 500 })
   },
   'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
+  'parseEdit, of any words': (text) => () => [
+    parseEdit({ old_text: text, new_text: text } as object),
+    parseEdit({ lines: text, new_text: '' } as object),
+  ],
+  'applyEdits, words that are not there and all lines': (text) => {
+    const last = text.split('\n').length
+    return () => {
+      try {
+        return applyEdits(text, [
+          { lines: `1-${last}`, new_text: text },
+          { old_text: `${text}never`, new_text: '' },
+        ])
+      } catch (error) {
+        return error
+      }
+    }
+  },
+  'claimsOfDeeds, of an answer': (text) => () => claimsOfDeeds(text, true),
+  'countRuns, a few words': (text) => () => countRuns({ text, words: 'a b' }),
+  'renderLines, of a text': (text) => {
+    const lines = text.split('\n')
+    const result = { entity_type: 'page', entity_id: '', title: '', ordinal: null } as unknown as ReadResult
+    return () => renderLines(result, lines, 1)
+  },
   'addedQuotes, every other line': (text) => {
     const other = changeLines(text, 2)
     return () => addedQuotes(text, other, 200)
@@ -124,13 +181,15 @@ const functions: Record<string, (text: string) => () => unknown> = {
   },
   'respond, until its first call': (text) => () => respond(text, new Date(0)).next(),
   'piecesOf, one block': (text) => () => piecesOf([text]),
-  'isGrounded, in a mail': (text) => {
-    const mail = [{ text, sent_at: '2026-11-23T10:00:00Z' }]
-    return () => isGrounded('Anna Berg asks for 92 crowns by Friday.', { text, mail, now: new Date(0) })
+  'checkAsk, of a mail': (text) => {
+    const mail = { ...mailOf(text), text }
+    return () => checkAsk({ ask: text.slice(0, 200), kind: 'request', due: text.slice(0, 50) }, mail)
   },
-  'isGrounded, of a long message': (text) => () => isGrounded(text, { text: '', mail: [], now: new Date(0) }),
+  'composeNudge, all its texts': (text) => () =>
+    composeNudge(mailOf(text), { sentence: text, kind: 'request', due: text }),
+  readDays: (text) => () => readDays(text, new Date(0)),
   'isAutomated, a mail': (text) => () =>
-    isAutomated({ subject: text, text, from: { name: text, address: text }, automated: false }),
+    isAutomated({ from: { name: text, address: text }, automated: false }),
   'isSender, a name': (text) => () => isSender(text, { name: text, address: text }),
   'matchThreads, a subject': (text) => {
     const senders = [{ name: text, address: text }]
@@ -144,16 +203,29 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const { vocabulary, names } = sourceOf(text)
     return [vocabulary, names]
   },
-  'renameLinks, of one name': (text) => () => renameLinks(text, new Map([['a', 'b']])),
+  'renameLinks, of one name': (text) => () => renameLinks(text, 'a', 'b'),
   'readMessage, to a run that waits': (text) => () => readMessage(text, { breakOut: text, isElse: true }),
+  'readStatement, a sentence': (text) => () => readStatement(text),
+  // Each pair of words is compared: a claim has at most 2,000 characters, a sentence 1,200.
+  'flagsBetween, a claim and a sentence': (text) => () =>
+    flagsBetween(text.slice(0, 2000), [text.slice(0, 1200)]),
+  'isNoClaim, a line': (text) => () => isNoClaim(text),
   'reservationFor, of a request': (text) => () => reservationFor([text, text], 100, null),
-  'readStatement, a sentence': (text) => () => readStatement(text, createVocabulary()),
   'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
   'createExcerpts, two words': (text) => {
     const excerptOf = createExcerpts(['a', 'href'])
     return () => excerptOf(text.slice(0, text.length / 4))
   },
+  'scanLeaf, without definitions': (text) => () => scanLeaf(text, { defined: new Set() }),
+  'scanLeaf, of front matter': (text) => () => scanLeaf(text, { plain: true, defined: new Set(['a']) }),
+  'readLinks, everywhere': (text) => () => readLinks(text, { everywhere: true }),
+  'maskCode, of everything': (text) => () => maskCode(text, { everything: true }),
+  'rewriteLinks, each link': (text) => () => rewriteLinks(text, () => 'b/c.md'),
+  'blockReferenceAt, the start': (text) => () => blockReferenceAt(text, 0),
+  'readLinks, label first': (text) => () => readLinks(text, { labelFirst: true }),
+  'definitionAt, the start': (text) => () => definitionAt(text, 0),
+  'destinationIn, the start': (text) => () => destinationIn(text, 0),
   splitNote: (text) => () => splitNote(text),
   'splitLong, in one piece': (text) => () =>
     splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
@@ -203,6 +275,17 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const other = changeLines(text, 2)
     return () => keptSpans(text, other)
   },
+  'rewriteCanvas, of cards': (text) => {
+    const json = JSON.stringify({ nodes: [{ file: text, text: `[[${text}]]` }] })
+    return () => rewriteCanvas(json, { cards: new Map([[text, 'A.md']]), choose: () => 'A.md' })
+  },
+  'rewriteCanvasText, of a text with links': (text) => {
+    const links = `[[a]] ${text}`
+    return () => rewriteCanvasText(links, { cards: new Map([['a', 'A.md']]), choose: () => 'A.md' })
+  },
+  'isThin, a question': (text) => () => isThin(text, 'deep'),
+  'letterHead, a title and a sender': (text) => () =>
+    letterHead({ title: text, fields: { from_name: text } }),
   'keptSpans, in another order': (text) => {
     const other = backwards(text)
     return () => keptSpans(text, other)
@@ -230,22 +313,36 @@ const elsewhere: Record<string, readonly string[]> = {
       'kindNamed',
       'labelOf',
       'modelNameFor',
-      'nearLexemes',
+      'meantBy',
       'planQuery',
       'priceOf',
+      'slipsOf',
       'sparseVector',
       'stem',
     ],
-    ...['listPages', 'targetOf', 'refreshPanel', 'wordsToMark'],
+    ...['listPages', 'targetOf', 'refreshPanel', 'wordsToMark', 'remember', 'effectOf'],
+    ...[
+      'canName',
+      'cutBytes',
+      'joinPath',
+      'linkName',
+      'namesSought',
+      'quoteContext',
+      'quoteInYaml',
+      'rankOf',
+    ],
+    ...['createResolver', 'resolveName', 'spellTarget'],
   ],
   'a value, a row or a draft, whose texts others compare': [
-    ...['asApplied', 'changedFields', 'draftTexts', 'isText'],
+    ...['asApplied', 'changedFields', 'conversationsLast', 'draftTexts', 'isText'],
     ...['stretchesOf', 'warnRemoteImages'],
   ],
   'what a model said in one response, which its limit of tokens bounds': [
     ...['endsTurn', 'normalizeResponse', 'propose', 'readJsonAnswer', 'toolUseIds', 'toModelError'],
   ],
+  'a call of a tool, whose keys are bounded': ['checkProposal'],
   'words of the server': [
+    'renderPrompt',
     ...['describeOutcome', 'digestLines', 'lastEvent', 'outcomeLine', 'plainTextRefusal', 'refusing', 'say'],
     ...['textAfterSteps', 'toQuestion'],
   ],
@@ -255,8 +352,11 @@ const elsewhere: Record<string, readonly string[]> = {
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in judgeQuote': ['failedQuotes', 'isVerbatim'],
   'measured in readMessage': ['takeUp'],
+  'measured in readStatement': ['findAll', 'matchClaims'],
+  'run by the worker that verifies claims, within its limits': ['findConflicts', 'findCopies'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
   'joins texts and reads none': [
+    'planText',
     'answerToRun',
     'uncheckedClaim',
     'withEdits',

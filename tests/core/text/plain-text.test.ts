@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainText } from '../../../lib/core/text/markdown.ts'
+import { plainText, unmarked } from '../../../lib/core/text/markdown.ts'
+
+test('Markdown without its marks is Markdown', () => {
+  expect(unmarked('**[lit](x)** \\*now\\*')).toBe('lit \\*now\\*')
+})
 
 describe('Markdown as plain text', () => {
   test.each([
@@ -13,6 +17,8 @@ describe('Markdown as plain text', () => {
     ['---\nstatus: lit\n---\nIt burns.', '\nstatus: lit\n\nIt burns.'],
     ['```js\nlit()\n```', '\nlit()\n'],
     ['2 * 3 * 4, a snake_case_name', '2 * 3 * 4, a snake_case_name'],
+    ['\\- no item, \\*no stress\\* and \\[no link\\](x)', '- no item, *no stress* and [no link](x)'],
+    ['`a\\*b` and C:\\Users', 'a\\*b and C:\\Users'],
   ])('%j is %j', (markdown, plain) => {
     expect(plainText(markdown)).toBe(plain)
   })
@@ -28,7 +34,7 @@ describe('Markdown as plain text', () => {
   })
 
   test('takes time in proportion to the text', () => {
-    for (const piece of ['*', '*a ', '[', '[a](', '[[', '| - ', '- ', '`', '---|']) {
+    for (const piece of ['*', '*a ', '\\', '\\`', '\\* ', '[', '[a](', '[[', '| - ', '- ', '`', '---|']) {
       expect(plainText(piece.repeat(20_000)).length).toBeLessThanOrEqual(piece.length * 20_000)
     }
   })

@@ -62,11 +62,13 @@ export type AddressedEntity = {
   id: string
   /** The words that are marked there; empty for none. */
   cite: string
+  /** Number of the passage that is marked there. Default: none. */
+  passage?: number | undefined
 }
 
 /** Where an entity is shown, as a path of this server. */
-export const entityAddress = ({ slug, segment, id, cite }: AddressedEntity): string =>
-  `/s/${encode(slug)}/${segment}/${encode(id)}${cite ? `?cite=${encode(cite)}` : ''}`
+export const entityAddress = ({ slug, segment, id, cite, passage }: AddressedEntity): string =>
+  `/s/${encode(slug)}/${segment}/${encode(id)}${cite ? `?cite=${encode(cite)}` : ''}${passage === undefined ? '' : `#passage-${passage}`}`
 
 /** What stands as it is in the address of a Markdown link; of text that may be cut anywhere. */
 const encode = (text: string): string =>

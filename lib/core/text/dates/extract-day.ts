@@ -1,6 +1,9 @@
 // Days in plain English, read by chrono-node. A due date is a day: what says no day stays in the text.
 
 import { GB, type ParsedResult } from 'chrono-node/en'
+import { asLocalFields, fromLocalFields } from '../../schedule/calendar.ts'
+import { instantAt } from '../../schedule/instants.ts'
+import { machineZone } from '../../schedule/zoned.ts'
 
 /** A date is this near to the beginning or the end of a text. */
 const maxLength = 60
@@ -19,14 +22,17 @@ export function parseDay(text: string, now: Date, which: 'next' | 'past' = 'next
   return found?.rest === 'it' ? found.day : null
 }
 
-/** A text that is a moment and nothing else, such as "tomorrow at 9am", or a day, which is read as nine o’clock of it. */
-export function parseMoment(text: string, now: Date): Date | null {
+/**
+ * A text that is a moment and nothing else, such as "tomorrow at 9am", or a day, which is read as nine o’clock of it; in a
+ * time zone. Default: the machine's.
+ */
+export function parseMoment(text: string, now: Date, zone = machineZone()): Date | null {
   if (text.length > maxLength) return null
-  const [found] = GB.parse(text.trim(), now, { forwardDate: true })
+  const [found] = GB.parse(text.trim(), asLocalFields(now, zone), { forwardDate: true })
   if (!found || found.text.length !== text.trim().length || isUnclear(found.text)) return null
   const at = momentOf(found)
   if (!found.start.isCertain('hour')) at.setHours(9, 0, 0, 0)
-  return at
+  return instantAt(fromLocalFields(at), zone)
 }
 
 function parsePastDay(text: string, now: Date): string | null {
@@ -48,8 +54,9 @@ export type ExtractedDay = {
   moment?: { at: Date; rest: string }
 }
 
-/** The day at the end or the beginning of a text. */
-export function extractDay(text: string, now: Date): ExtractedDay | null {
+/** The day at the end or the beginning of a text, in a time zone. Default: the machine's. */
+export function extractDay(text: string, instant: Date, zone = machineZone()): ExtractedDay | null {
+  const now = asLocalFields(instant, zone)
   const tailStart = Math.max(0, text.length - maxLength)
   const last = daysIn(text.slice(tailStart), now).at(-1)
   if (last) {
@@ -61,12 +68,18 @@ export function extractDay(text: string, now: Date): ExtractedDay | null {
       const day = formatDay(last)
       if (/ for$/i.test(rest)) return { day, rest: text }
       const time = timeIn(last)
-      return { day, rest: rest + time, ...(time ? { moment: { at: momentOf(last), rest } } : {}) }
+      return {
+        day,
+        rest: rest + time,
+        ...(time ? { moment: { at: instantAt(fromLocalFields(momentOf(last)), zone), rest } } : {}),
+      }
     }
   }
   const first = daysIn(text.slice(0, maxLength), now)[0]
   const rest = first && /^[:,] ?(.+)$/s.exec(text.slice(first.text.length))?.[1]
-  return first?.index === 0 && rest ? { day: formatDay(first), rest } : null
+  if (first?.index !== 0 || !rest) return null
+  const moment = timeIn(first) && { at: instantAt(fromLocalFields(momentOf(first)), zone), rest }
+  return { day: formatDay(first), rest, ...(moment ? { moment } : {}) }
 }
 
 /** Not durations, months without a day, numbers that two countries read differently (3/4), or names such as Sun. */
@@ -98,5 +111,11 @@ function momentOf(found: ParsedResult): Date {
   return at
 }
 
-const timeIn = ({ text, start }: ParsedResult) =>
-  start.isCertain('hour') ? (/ at .+$/i.exec(text)?.[0] ?? '') : ''
+/** "at 9", "15:00", "3pm", "noon"; the whole of "in two hours". */
+const clock =
+  /\b(?:at .+$|\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon\b|midnight\b)|^in .+ (?:hour|minute|min)s?$/i
+
+const timeIn = ({ text, start }: ParsedResult) => {
+  const found = start.isCertain('hour') ? clock.exec(text)?.[0] : undefined
+  return found ? ` ${found}` : ''
+}

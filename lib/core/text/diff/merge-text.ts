@@ -7,6 +7,8 @@ type TextConflict = { at: number; base: string; current: string; draft: string }
 
 export type MergedText = { text: string; conflicts: TextConflict[] }
 
+type Sides = { base: string; current: string; draft: string }
+
 type Side = 'current' | 'draft'
 type Lines = Record<Side | 'base', string[]>
 /** Lines of the base that differ on one side or both, and where they are on each side. */
@@ -19,41 +21,56 @@ const maxSteps = 10_000_000
  * Three-way merge by lines, byte for byte. Where both sides changed the same lines in different ways the merged text
  * has those of the current side, and a conflict holds all three. The text has no conflict markers.
  */
-export function mergeText(texts: { base: string; current: string; draft: string }): MergedText {
+export function mergeText(texts: Sides): MergedText {
+  const merged: MergedText = { text: '', conflicts: [] }
+  for (const sides of splitSides(texts)) {
+    const { base, current, draft } = sides
+    if (current !== base && draft !== base && current !== draft) {
+      merged.conflicts.push({ at: merged.text.length, ...sides })
+    }
+    merged.text += current === base ? draft : current
+  }
+  return merged
+}
+
+/** The lines that are not the same on all sides, each with all three, in order. */
+export const listDifferences = (texts: Sides): Sides[] =>
+  [...splitSides(texts)].filter(({ base, current, draft }) => current !== base || draft !== base)
+
+/** All three texts in parts that belong together, with lines in which they agree as parts of their own. */
+function* splitSides(texts: Sides): Generator<Sides> {
   const lines: Lines = {
     base: splitLines(texts.base),
     current: splitLines(texts.current),
     draft: splitLines(texts.draft),
   }
-  const merged: MergedText = { text: '', conflicts: [] }
   let done = 0
   let stepsLeft = maxSteps
   for (const region of listRegions(align(lines.base, lines.current), align(lines.base, lines.draft))) {
-    merged.text += lines.base.slice(done, region.base.start).join('')
+    yield inAll(lines.base.slice(done, region.base.start))
     done = region.base.end
     const sides = slice(lines, region)
-    const [only, another] = region.changedBy
-    if (only && !another) {
-      merged.text += sides[only].join('')
+    if (region.changedBy.size < 2) {
+      yield joinSides(sides)
       continue
     }
     const steps = countSteps(sides)
     const parts = steps > stepsLeft ? [sides] : mergeRegion(sides)
     if (steps <= stepsLeft) stepsLeft -= steps
-    for (const part of parts) append(merged, part)
+    for (const part of parts) yield joinSides(part)
   }
-  merged.text += lines.base.slice(done).join('')
-  return merged
+  yield inAll(lines.base.slice(done))
 }
 
-function append(merged: MergedText, { base, current, draft }: Lines): void {
-  const three = { base: base.join(''), current: current.join(''), draft: draft.join('') }
-  const { text } = merged
-  if (three.current === three.base) merged.text += three.draft
-  else merged.text += three.current
-  if (three.current !== three.base && three.draft !== three.base && three.current !== three.draft) {
-    merged.conflicts.push({ at: text.length, ...three })
-  }
+const joinSides = ({ base, current, draft }: Lines): Sides => ({
+  base: base.join(''),
+  current: current.join(''),
+  draft: draft.join(''),
+})
+
+function inAll(lines: readonly string[]): Sides {
+  const text = lines.join('')
+  return { base: text, current: text, draft: text }
 }
 
 /** The parts of a region that both sides changed. */

@@ -1,7 +1,7 @@
 // Every link of a Markdown text. Wider than what Void renders as a link: what is plain text here may be a link in
 // another program.
 
-import { maskCode } from '../markdown.ts'
+import { maskCode } from './read-links.ts'
 
 /** In characters, of the name of a tag. */
 const maxTagName = 40

@@ -17,8 +17,8 @@ export type Sentence = {
   places: readonly number[]
   /** Whether a clause begins with the word. */
   opens: readonly boolean[]
-  /** The mark after each word: a colon, a comma, another, or none. */
-  marks: readonly (':' | ',' | ' ' | '')[]
+  /** The mark after each word: a colon, a comma, a quotation mark, another, or none. */
+  marks: readonly (':' | ',' | '"' | ' ' | '')[]
   /** By where they start. */
   hits: ReadonlyMap<Concept, readonly Hit[]>
 }
@@ -84,7 +84,11 @@ export function* readSentences(plain: string): Generator<Sentence> {
   if (sentence.words.length > 0) yield withHits(sentence, phrasesOf)
 }
 
-const markOf = (mark: string) => (/[:：]/.test(mark) ? ':' : /[,，、،]/.test(mark) ? ',' : ' ')
+function markOf(mark: string): Sentence['marks'][number] {
+  if (/[:：]/.test(mark)) return ':'
+  if (/[,，、،]/.test(mark)) return ','
+  return /["“”„«»‹›「」『』]/.test(mark) ? '"' : ' '
+}
 
 function addWord(sentence: Building, word: string) {
   sentence.words.push(/\d/.test(word) && /[a-z]{2}|^\d?[a-z]\d/.test(word) ? fromDigits(word) : word)

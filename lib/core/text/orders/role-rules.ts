@@ -57,8 +57,16 @@ const addressesModel: Rule = (sentence) =>
       isNear(sentence, agent, ['must'], { after: 6 }) ||
       (isCalled(sentence, agent) && isTold(sentence, agent)),
   ) ||
+  saysOf(sentence, 'helper').some(
+    (helper) =>
+      isNear(sentence, helper, ['must'], { after: 6 }) &&
+      around(sentence, helper, ['outputs'], { after: 12 }).some(({ end }) => announces(sentence, end)),
+  ) ||
   saysOf(sentence, 'helper').some((helper) => sentence.opens[helper.start] && isTold(sentence, helper)) ||
   saysOf(sentence, 'agent', 'helper').some((one) => isReadingThis(sentence, one))
+
+/** Whether what is to be said follows behind a colon or in quotation marks. */
+const announces = ({ marks }: Sentence, end: number): boolean => /[:"]/.test(marks[end - 1] ?? '')
 
 const maxGreeting = 3
 
@@ -76,8 +84,64 @@ const greetings = new Set(
   a querido hola caro ciao ao уважаемыи привет drogi sayin 致 亲 爱 的 各 位 عزيزي`.split(/\s+/),
 )
 
-const isReadingThis = ({ words }: Sentence, { end }: Hit): boolean =>
-  /^(?:reading|processing|summari[sz]ing|handling) (?:this|the)$/.test(`${words[end]} ${words[end + 1]}`)
+const isReadingThis = (sentence: Sentence, hit: Hit): boolean =>
+  isNear(sentence, hit, ['readsThis'], { before: verbsLast(sentence) ? 24 : 0, after: 8 })
+
+/** Whether its verbs come last, with whom they are about far before them. */
+const verbsLast = ({ words }: Sentence): boolean =>
+  words.some((word) => /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word))
+
+/** A program, which may be somebody, is to say something to the owner or to do it for them. */
+const sendsHelper: Rule = (sentence) => {
+  const far = verbsLast(sentence) ? 80 : 0
+  return saysOf(sentence, 'helper').some(
+    (helper) =>
+      !trade.test(sentence.words[helper.start - 1] ?? '') &&
+      isNear(sentence, helper, ['must'], { after: Math.max(6, far) }) &&
+      around(sentence, helper, ['owner', 'user'], { after: Math.max(14, far) }).some((who) =>
+        isNear(sentence, who, ['tell', 'show', 'mention', 'outputs'], { before: 8, after: Math.max(8, far) }),
+      ),
+  )
+}
+
+/** Whose agents are people. */
+const trade = /^(?:estate|letting|travel|insurance|sales|booking|shipping|shop)$/
+
+/** What is ordered of the reader if it is a model, or when it makes this text short. */
+const conditions: Rule = (sentence) =>
+  saysOf(sentence, 'conditional').some((condition) =>
+    around(sentence, condition, ['you'], { after: 4 }).some(
+      (you) =>
+        isNear(sentence, you, ['agent'], { after: 8 }) || isNear(sentence, you, ['digestThis'], { after: 8 }),
+    ),
+  ) ||
+  saysOf(sentence, 'digestThis').some(
+    (digest) =>
+      sentence.marks.indexOf(':', digest.end - 1) >= 0 || isNear(sentence, digest, ['must'], { after: 14 }),
+  )
+
+/** What the summary is to say: the words follow behind a mark. */
+const dictates: Rule = (sentence) => {
+  const reach = verbsLast(sentence) ? 80 : 20
+  return saysOf(sentence, 'digest').some(
+    (digest) =>
+      isNear(sentence, digest, ['must'], { after: reach }) &&
+      isNear(sentence, digest, ['outputs'], { after: reach }) &&
+      sentence.marks.slice(digest.end - 1, digest.end + 40).some((mark) => mark === ':' || mark === '"'),
+  )
+}
+
+/** “For the language model: …” */
+const headsModel: Rule = (sentence) =>
+  saysOf(sentence, 'agent').some(
+    (agent) =>
+      !isName.test(sentence.words[agent.start]!) &&
+      sentence.marks[agent.end - 1] === ':' &&
+      isCalled(sentence, agent),
+  )
+
+/** People have these names, too. */
+const isName = /^(?:claude|gemini|ai|ki|ia)$/
 
 /** After a colon or a comma comes what it is to do. */
 function isTold(sentence: Sentence, { end }: Hit): boolean {
@@ -99,4 +163,5 @@ const speaksOfPrompts: Rule = (sentence) => saysOf(sentence, 'jargon').length > 
 
 export const roleRules: readonly Rule[] = [
   ...[setsRole, playsRole, pretends, setsBehaviour, claimsAuthority, addressesModel, speaksOfPrompts],
+  ...[sendsHelper, conditions, dictates, headsModel],
 ]

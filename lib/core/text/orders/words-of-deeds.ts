@@ -17,7 +17,7 @@ export const lead = `
 
 /** What somebody is told to do. */
 export const act = `
-  ~create ~prepare ~store ~add ~open ~make ~file ~draft ~write ~send ~delete ~remove ~change ~update
+  ~include ~quote ~create ~prepare ~store ~add ~open ~make ~file ~draft ~write ~send ~delete ~remove ~change ~update
   ~approve ~rename ~move ~reply erstelle erstellen_sie lege schreibe lösche ändere sende entferne
   genehmige maak schrijf verwijder wijzig crée créez rédige rédigez supprime supprimez envoie envoyez
   modifie crea cree escribe escriba borra borre elimina elimine envía cambia scrivi crei cancella invia

@@ -38,6 +38,11 @@ export const respond = `
 
 /** A model, by a name that nobody else has. */
 export const agent = `
+  summariser summarisers summarizer summarizers summary_bot zusammenfasser* zusammenfassungsprogramm*
+  résumeur* résumé_automatique outil_de_résumé resumidor* resumen_automático riassuntore riassunto_automatico
+  sumarizador* resumo_automático samenvatter* samenvattingsprogramma суммаризатор* реферирующ* streszczacz*
+  podsumowywacz* özetleyici* 要約者 要約プログラム 要約ツール 要約システム 摘要程序 摘要工具 摘要助手 总结助手 摘要模型 요약기 요약_프로그램
+  helpful_assistant inbox_assistant automatic_reader automatic_readers automatic_assistant automatic_assistants
   ai ais a.i. ai_assistant ai_assistants ai_agent ai_agents ai_system ai_model llm llms language_model
   language_models chatbot chatbots chat_bot chat_bots chatgpt gpt claude gemini copilot
   artificial_intelligence virtual_assistant digital_assistant email_assistant mail_assistant
@@ -50,10 +55,9 @@ export const agent = `
   modelli_linguistici assistente_virtuale assistente_ia inteligência_artificial modelo_de_linguagem
   modelos_de_linguagem assistente_virtual assistente_de_ia ии нейросет* искусственный_интеллект
   искусственного_интеллекта чат-бот* чатбот* ии-ассистент* sztuczna_inteligencja sztucznej_inteligencji
-  model_językowy modelu_językowego yapay_zeka* yapay_zekâ* dil_modeli* sohbet_botu* 人工智能 人工智慧 语言模型 語言模型
+  model*_językow* yapay_zeka* yapay_zekâ* dil_modeli* sohbet_botu* 人工智能 人工智慧 语言模型 語言模型
   大模型 聊天机器人 聊天機器人 智能助手 智能体 机器人助手 人工知能 言語モデル チャットボット 인공지능* 인공_지능* 언어_모델* 챗봇* ذكاء_اصطناعي الذكاء_الاصطناعي
-  نموذج_لغوي النموذج_اللغوي روبوت_محادثة ai가* ai는* ai에게* ai용* языковая_модель языковой_модели
-  языковые_модели
+  نموذج_لغوي النموذج_اللغوي روبوت_محادثة ai가* ai는* ai에게* ai용* языков*_модел*
 `
 
 /** A model, or somebody. */
@@ -119,7 +123,7 @@ export const pretend = `
 
 export const must = `
   must should shall has_to have_to needs_to need_to is_to are_to will_now please ought_to required_to
-  obliged_to muss müssen musst soll sollen sollst sollte bitte moet moeten dient gelieve doit doivent dois
+  obliged_to ma_brzmieć muss müssen musst soll sollen sollst sollte bitte moet moeten dient gelieve doit doivent dois
   devez devrait veuillez debe deben debes tiene_que tienes_que deve devono devi devem tem_que precisa
   должен должн* обязан* нужно musi muszą musisz powinien powinna należy gerekir zorunda* zorundadır malı*
   lütfen 必须 必須 应该 應該 应当 需要 请 請 得 ねばならない なければならない べき ください しなさい せよ 해야 하세요 하십시오 يجب عليك ينبغي لا_بد
@@ -140,7 +144,7 @@ export const noteTo = `
 `
 
 export const conditional = `
-  if since because when whenever wenn falls sofern wanneer omdat puisque quand lorsque cuando ya_que
+  if since because when whenever als_je als_u als_jij wenn falls sofern wanneer omdat puisque quand lorsque cuando ya_que
   quando poiché siccome caso если раз когда поскольку jeśli jeżeli gdy skoro eğer isen iseniz 如果 若 假如 作为
   既然 当 もし なら であれば 만약 이라면 라면 إذا اذا إن لأن لو
 `
@@ -161,7 +165,10 @@ export const jargon = `
   as_a_language_model as_an_llm as_an_ai_model if_you_are_an_ai als_ki als_sprachmodell en_tant_qu_ia
   en_tant_que_modèle_de_langage como_ia como_modelo_de_lenguaje como_modelo_de_linguagem in_quanto_ia
   as_a_helpful_assistant here_are_your_new_instructions neue_anweisungen_folgen folgen_neue_anweisungen
-  content_filtering developer_override hidden_instruction
+  content_filtering developer_override hidden_instruction llm_instructions ai_instructions quote_this_sentence quote_the_following repeat_this_sentence output_only output_exactly output_the_following
+  have_your_ai let_your_ai get_your_ai tell_your_ai ask_your_ai make_your_ai your_ai_should your_ai_must
+  lass_deine_ki bitte_deine_ki laat_je_ai laisse_ton_ia demande_à_ton_ia fais_que_ton_ia deja_que_tu_ia
+  haz_que_tu_ia pide_a_tu_ia lascia_che_la_tua_ia chiedi_alla_tua_ia deixe_sua_ia peça_à_sua_ia
 `
 
 export const iAm = `
@@ -186,4 +193,46 @@ export const yourMaker = `
 /** Who may more, and what many are. */
 export const developer = `
   developer system operator
+`
+
+/** What a program does with its answer. */
+export const outputs = `
+  output outputs indiquer signaler informer informar say write print state display respond answer ausgeben sagen schreiben antworten anzeigen dire écrire
+  afficher répondre decir escribir mostrar responder dire scrivere mostrare rispondere dizer escrever responder zeggen
+  schrijven tonen antwoorden вывести сказать написать ответить показать написано говориться звучать lauten heissen brzmieć luiden decir powiedzieć napisać wyświetlić odpowiedzieć
+  yazmalı* söylemeli* yazmalıdır söylemelidir göstermeli* read_as read_exactly read contain include enthalten bevatten contenir contener contenere conter conter zawierać zawierac содержать 写 包含 含め 넣 出力 と書 と答え 表示 输出 輸出 写出 回答 显示 출력 말해 답해
+`
+
+/** The reader, with what follows the condition that it is a model. */
+export const you = `
+  you du sie ihr je jij u tu vous te usted ustedes lei voi voce vocês ты вы jesteś jesteście sen siz 你 您 あなた 君 너 당신 أنت كنت
+  eres es sei siete é és bist bent are
+`
+
+/** That it is this text that is read, by whoever reads it. */
+export const readsThis = `
+  reads_this reading_this processes_this processing_this summarises_this summarizes_this summarising_this summarizing_this
+  handles_this handling_this sees_this scans_this scanning_this reads_the_mail reading_my das_liest dies_liest diese_mail_liest
+  diese_nachricht_liest das_verarbeitet dies_verarbeitet diese_mail_verarbeitet dit_leest deze_mail_leest dit_verwerkt
+  dit_bericht_leest ler_isto ler_esta ler_este lit_ceci lisant_ceci lit_ce_message lit_ce_mail traite_ce_message traite_ce_mail lee_esto lea_esto leyendo_esto
+  lee_este procesa_este legge_questo legge_questa legga_questo leggendo_questo elabora_questo lê_isto lê_isso lê_esta lê_este
+  lendo_isto lendo_isso processa_este processa_esta читает_это читающ*_это читает_данное обрабатыва*_это czyta_to czytając*_to
+  czyta_tę przetwarza_tę przetwarzając*_to bunu_okuyan bu_mesajı_okuyan bu_postayı_okuyan 读到这 阅读此 阅读这 读取此 處理此 处理此 处理这
+  これを読む これを読んで このメールを読 このメッセージを読 이_글을_읽는 이_메일을_읽는 이_메시지를_읽는 يقرأ_هذا يقرأ_هذه تقرأ_هذا
+`
+
+/** What is made of a text, by whoever makes it short. */
+export const digest = `
+  summary summaries summarisation summarization digest recap nudge notification zusammenfassung* kurzfassung* samenvatting*
+  résumé synthèse resumen resúmenes riassunto sintesi resumo sumário сводк* резюме podsumowani* streszczeni* özet* 摘要 总结 總結 概要
+  要約 まとめ 요약* ملخص الملخص
+`
+
+/** To make it short, in words of its own. */
+export const digestThis = `
+  summarises_this summarizes_this summarise_this_mail summarise_this_message summarise_this_email summarise_this_thread summarize_this_mail
+  summarize_this_message summarize_this_email summarize_this_thread process_this_mail process_this_message process_this_email
+  diese_mail_zusammenf* diese_nachricht_zusammenf* diese_e_mail_zusammenf* deze_mail_samenvat* deze_e_mail_samenvat* dit_bericht_samenvat*
+  résumes_ce résumez_ce résume_ce resumas_este resuma_este resumes_este resumir_este resumir_esta riassumi_questo riassumi_questa riassuma_questo
+  резюмируешь_это пересказыва*_это обобща*_это streszcza*_tę streszcza*_to podsumowuj*_tę 总结这 总结此 摘要此 このメールを要約 この内容を要約 이_메일을_요약
 `

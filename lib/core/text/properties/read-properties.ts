@@ -63,12 +63,14 @@ function plainValue({ value }: ParsedPair, yaml: string): PropertyValue | undefi
   return items.filter((item) => item !== null)
 }
 
-/** The names under `alias` or `aliases`, as a list or one string. */
+/** The names under `alias` or `aliases`, whatever their case: a list, or one string that commas part, as in old vaults. */
 export function aliasesOf(properties: ReadProperties['properties']): string[] {
-  return [properties.aliases, properties.alias]
-    .flat()
+  return Object.entries(properties)
+    .filter(([name]) => /^alias(?:es)?$/i.test(name))
+    .flatMap(([, value]) => (typeof value === 'string' ? value.split(',') : value))
     .filter((alias) => typeof alias === 'string' || typeof alias === 'number')
-    .map(String)
+    .map((alias) => String(alias).trim())
+    .filter((alias) => alias !== '')
 }
 
 /** A text with one more alias in its front matter; as it was where it has that one, or front matter that can't be read. */

@@ -9,6 +9,12 @@ const isTag = new RegExp(`^${signs}+$`, 'u')
 /** `#tag` at the beginning or behind white space; group 1 is the tag. */
 export const hashTag = new RegExp(String.raw`(?<![^\s])#(${signs}{1,${maxTagLength + 1}})(?!${signs})`, 'gu')
 
+/** Bear's `#two words#`, closed since it has a space; group 1 is the tag, which is one word here. */
+export const closedTag = /(?<!\S)#(?=[^#\n]{0,98} )([\p{L}\p{N}][^#\n]{0,98}[\p{L}\p{N}])#(?![^\s.,;:!?)])/gu
+
+/** A closed tag as one word. */
+export const joinTag = (tag: string): string => tag.trim().replace(/\s+/g, '-')
+
 /** The beginning of a tag that is being written, at the end of a text. */
 export const openTag = new RegExp(String.raw`(?<![^\s])#${signs}{0,${maxTagLength}}$`, 'u')
 

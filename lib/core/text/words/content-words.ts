@@ -49,4 +49,4 @@ export const contentStems = (text: string, others?: ReadonlySet<string>): Set<st
   new Set(contentWords(text, others).map(stem))
 
 /** Words that say how something is asked and not what about: lower-case and without accents, as `wordsOf` gives them. */
-export const stopWords: ReadonlySet<string> = new Set(`${english} ${german} ${french} ${others}`.split(/\s+/))
+const stopWords: ReadonlySet<string> = new Set(`${english} ${german} ${french} ${others}`.split(/\s+/))

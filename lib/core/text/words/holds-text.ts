@@ -41,6 +41,10 @@ export function createTextMatcher(blocks: readonly string[]): (words: string) =>
   }
 }
 
+/** How often these words stand in a text as a whole run, however few they are; counted up to a hundred. */
+export const countRuns = ({ text, words }: { text: string; words: string }): number =>
+  findRuns(tokensOf(text), tokensOf(words), maxTries).length
+
 /** Places of the same words in a passage that are looked at. */
 const maxTries = 100
 

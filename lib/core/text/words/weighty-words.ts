@@ -41,13 +41,9 @@ const numbers =
   'double twice eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig hundert tausend ' +
   'deux trois quatre cinq sept huit neuf dix cent mille dos tres cuatro cinco siete ocho nueve diez cien mil'
 
-const negating: ReadonlySet<string> = new Set(negations.split(' '))
 const weighty: ReadonlySet<string> = new Set(
   `${negations} ${limits} ${doubts} ${denials} ${modals} ${numbers}`.split(' '),
 )
-
-/** Whether the word, lower-case, says that something is not so. */
-export const isNegation = (word: string): boolean => negating.has(word) || /n't$/.test(word)
 
 /** “unsafe”, “untrue”, “unwahr”, “distrust”; “under” and “unit” deny nothing. */
 const prefixed =

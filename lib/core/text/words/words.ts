@@ -36,14 +36,22 @@ export const placedWords = (text: string): PlacedWord[] =>
     end: index + written.length,
   }))
 
-/** Compatible characters folded, and the accents of Latin, Greek and Cyrillic letters gone. */
+/** Compatible characters and ligatures folded, and the accents of Latin, Greek and Cyrillic letters gone. */
 export const withoutAccents = (text: string): string =>
   isAscii.test(text)
     ? text
     : text
         .normalize('NFKD')
         .replace(/[\u0300-\u036f]/gu, '')
+        .replace(ligature, (letter) => ligatures[letter] ?? letter)
         .normalize('NFC')
+
+/** Letters that Unicode does not decompose, as they are typed where a keyboard lacks them. */
+const ligatures: Readonly<Record<string, string>> = {
+  ...{ œ: 'oe', Œ: 'OE', æ: 'ae', Æ: 'AE', ß: 'ss', ẞ: 'SS' },
+  ...{ ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i' },
+}
+const ligature = new RegExp(`[${Object.keys(ligatures).join('')}]`, 'gu')
 
 const isAscii = /^\p{ASCII}*$/u
 

@@ -90,6 +90,14 @@ describe('a moment', () => {
   test.each([
     ['call Ann tomorrow at 9am', 'call Ann', new Date(2026, 2, 4, 9)],
     ['see the dentist on 12 May at 10', 'see the dentist', new Date(2026, 4, 12, 10)],
+    ['call dad 4 Dec 15:00', 'call dad', new Date(2026, 11, 4, 15)],
+    ['call dad 4 Dec 3pm', 'call dad', new Date(2026, 11, 4, 15)],
+    ['call dad 4 Dec, 3:30 pm.', 'call dad', new Date(2026, 11, 4, 15, 30)],
+    ['call dad friday 18.30', 'call dad', new Date(2026, 2, 6, 18, 30)],
+    ['call dad 15:00 on 4 Dec', 'call dad', new Date(2026, 11, 4, 15)],
+    ['call dad tomorrow noon', 'call dad', new Date(2026, 2, 4, 12)],
+    ['tomorrow at 9: call dad', 'call dad', new Date(2026, 2, 4, 9)],
+    ['tomorrow 9:15, call dad', 'call dad', new Date(2026, 2, 4, 9, 15)],
   ])('is in a text: %s', (text, rest, at) => {
     expect(extractDay(text, tuesday)?.moment).toEqual({ rest, at })
   })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { givesOrders } from '../../../../lib/core/text/orders/gives-orders.ts'
 import { slowShapes } from '../../../helpers/growth.ts'
 import { runs } from '../../../helpers/runs.ts'
+import { mailAsks, mailOrders } from './mail-orders.ts'
 import { probes } from './probes.ts'
 
 test('there are at least ten languages, and as many harmless sentences as orders in each', () => {
@@ -22,6 +23,14 @@ describe.each(Object.entries(probes))('%s', (_, { orders, harmless }) => {
   test.each(harmless)('“%s” gives none', (text) => {
     expect(givesOrders(text)).toBe(false)
   })
+})
+
+test.each(mailOrders)('“%s”, in a mail, gives orders', (text) => {
+  expect(givesOrders(text)).toBe(true)
+})
+
+test.each(mailAsks)('“%s” asks a person', (text) => {
+  expect(givesOrders(text)).toBe(false)
 })
 
 test.each([

@@ -1,0 +1,65 @@
+// What the destination of a link says, by CommonMark and in a [[wikilink]].
+
+/** Where a link leads, as it is written: a name, or a path from the text that holds it. */
+export type LinkAim = { form: 'wiki' | 'path'; target: string }
+
+export type Aim = LinkAim & {
+  heading: string | null
+  /** Of the target as it stands in the text. */
+  length: number
+}
+
+/** `Page`, `Page#Heading`, `Page#^block` and `Page^block`. */
+export function readWikilink(destination: string): Aim | null {
+  const [whole = '', target = ''] = /^([^#^]*(?:\^(?![\w-]+$)[^#^]*)*)/.exec(destination) ?? []
+  const heading = destination.slice(whole.length).replace(/^#/, '').trim() || null
+  if (target.trim() === '' && heading === null) return null
+  return { form: 'wiki', target, heading, length: target.length }
+}
+
+/** Of the application itself. */
+const ownAddress = /^\/(?:api\/[a-z-]+\/[0-9a-f-]{36}|s\/[a-z0-9-]+\/[a-z-]+)(?:\/|#|$)/
+
+/** A path relative to the text, or from the root of the Space; `null` for an address elsewhere and a part of the text. */
+export function readDestination(destination: string): Aim | null {
+  // With a scheme, or of a server.
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(destination) || ownAddress.test(destination)) return null
+  const wiki = /^\[\[([^[\]]*)\]\]$/.exec(destination)
+  if (wiki) return readWikilink(wiki[1]!)
+  const [path = ''] = /^[^#?]*/.exec(destination) ?? []
+  const target = decode(withoutEscapes(path))
+  if (target.trim() === '' || target.includes('\0')) return null
+  const fragment = destination.indexOf('#')
+  const heading = fragment < 0 ? null : decode(destination.slice(fragment + 1)) || null
+  return { form: 'path', target, heading, length: path.length }
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+}
+
+/** Backslash escapes and entities, as CommonMark reads them. */
+function withoutEscapes(text: string): string {
+  return text.replace(
+    /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
+    (all, escaped?: string, decimal?: string, hex?: string, name?: string) => {
+      if (escaped !== undefined) return escaped
+      if (name !== undefined) return entities[name] ?? all
+      const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+    },
+  )
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

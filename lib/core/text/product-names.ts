@@ -1,0 +1,2 @@
+/** Products whose conversations can be imported. */
+export const productNames = { chatgpt: 'ChatGPT', claude: 'Claude' } as const

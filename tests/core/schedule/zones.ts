@@ -1,0 +1,23 @@
+/** With and without summer time, whole and half hours, changes at midnight, and rules of their own. */
+export const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Lisbon',
+  'Europe/Chisinau',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Los_Angeles',
+  'America/Havana',
+  'America/Santiago',
+  'America/Sao_Paulo',
+  'Africa/Casablanca',
+  'Africa/Cairo',
+  'Asia/Tehran',
+  'Asia/Kathmandu',
+  'Asia/Beirut',
+  'Asia/Tokyo',
+  'Australia/Lord_Howe',
+  'Australia/Adelaide',
+  'Pacific/Chatham',
+]
