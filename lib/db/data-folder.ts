@@ -2,11 +2,12 @@
 // exclusive lock is taken that the kernel itself lets go of when the process dies, however it dies. Node has no
 // flock, but it has SQLite, whose exclusive transaction is exactly such a lock on every platform.
 
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../core/errors.ts'
+import { makeFolder } from '../core/make-folder.ts'
 import { remedyFor, systemReason } from '../core/system-error.ts'
 
 /** `corrected`: other accounts could look into it before. */
@@ -24,7 +25,7 @@ export function claimDataFolder(folder: string, { exclusive = true } = {}): Data
   process.umask(0o077)
   refuseOwnProgram(path)
   try {
-    makeFolder(path)
+    createDataFolder(path)
     const corrected = closeToOthers(path)
     const release = exclusive ? lock(path) : () => {}
     return { path, store: join(path, 'store'), corrected, release }
@@ -45,9 +46,9 @@ function refuseOwnProgram(path: string): void {
 const ownProgram = (path: string) =>
   `The data folder ${path} holds Void itself and perhaps other things, which would be closed to other accounts. Set DATA_DIR to a folder of its own.`
 
-function makeFolder(path: string): void {
+function createDataFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path, 0o700)
   } catch (error) {
     const reason = systemReason(error)
     if (reason === null) throw error
@@ -88,17 +89,26 @@ const isBusy = (error: unknown) => error instanceof Error && Reflect.get(error, 
 
 function damagedLock(file: string, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const message = `The lock ${file} cannot be used: ${reason}. If no Void runs on this folder, remove that file.`
+  const message = `The lock ${file} cannot be used: ${reason}. If no Void runs on this folder, remove it.`
   return new AppError('data_folder', 500, message, { cause })
 }
 
 /** A file that nothing refers to is collected, and lets go of its lock with that. */
 const held = new Set<DatabaseSync>()
 
+/** SQLite does not say why a file cannot be opened. */
+function openLock(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') === 'EISDIR') throw damagedLock(file, error)
+    throw error
+  }
+}
+
 function lock(path: string): () => void {
   const lockFile = join(path, 'lock')
-  // SQLite does not say why a file cannot be opened.
-  closeSync(openSync(lockFile, 'a', 0o600))
+  openLock(lockFile)
   const file = new DatabaseSync(lockFile)
 
   try {

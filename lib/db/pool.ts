@@ -33,20 +33,26 @@ export type Tx = Queryable & {
 
 /** Renames that are applied together. */
 export type HeldRenames = {
-  /** By Space and name: the links by each name that these renames take or give, as they were before the first of them. */
-  names: Map<string, NamedLinks>
-  /** The entities that were renamed. */
-  renamed: Map<string, { space_id: string; type: string }>
+  /** The links that these renames may turn, as they were before the first of them; by text and what is written. */
+  links: Map<string, RenamedLink>
+  /** What was renamed or moved, by id; with its title before, if that may have changed. */
+  moved: Map<string, { space_id: string; type: string; title: string | null }>
   /** The first change that they undo: a text that is unchanged since had its links by the present names before. */
   undoes?: number
-  /** Turns the links. */
+  /** Rewrites the links. */
   follow: () => Promise<unknown>
 }
 
-export type NamedLinks = {
-  space_id: string
+type RenamedLink = {
+  from_type: string
+  from_id: string
+  ordinal: number
+  form: 'wiki' | 'path'
+  target: string
   name: string
-  linking: readonly { entity_type: string; entity_id: string; to_id: string }[]
+  holder: string | null
+  to_type: string | null
+  to_id: string | null
 }
 
 export type Database = Queryable & {

@@ -69,6 +69,15 @@ test('a released folder can be claimed again, in the same process too', async ()
   claimDataFolder(folder).release()
 })
 
+test('a lock that is no file is named, with what to do', async () => {
+  const folder = await newFolder()
+  await mkdir(join(folder, 'lock'))
+
+  expect(() => claimDataFolder(folder)).toThrow(
+    /^The lock \S+\/lock cannot be used: .*EISDIR.* If no Void runs on this folder, remove it\.$/,
+  )
+})
+
 test('a new folder belongs to its owner alone', async () => {
   const folder = join(await newFolder(), 'data')
 

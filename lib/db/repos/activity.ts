@@ -2,6 +2,7 @@
 
 import type { ActivityEntry, ActivitySource } from '../../contract/activity.ts'
 import type { Queryable } from '../pool.ts'
+import { isOwnConversation } from './imported_conversations.ts'
 
 export type ActivityFilter = {
   /** `null`: any. */
@@ -15,7 +16,7 @@ export type ActivityFilter = {
   conversation_id: string | null
   turn_id: string | null
   /** `unfinished`: calls that failed or were cut off. */
-  status: 'error' | 'cancelled' | 'unfinished' | null
+  status: 'pending' | 'error' | 'cancelled' | 'unfinished' | null
   /** The place of the last entry that was seen. */
   after: { stamp: string; id: string } | null
   limit: number
@@ -131,7 +132,9 @@ function partOf(
   if (isNamed && !byAgent.has(source)) conditions.push(`actor = ${put(actor)}::text`)
   if (actor === 'agents') conditions.push(ofAgents(source))
   if (status !== null)
-    conditions.push(status === 'unfinished' ? "status <> 'done'" : `status = ${put(status)}::text`)
+    conditions.push(
+      status === 'unfinished' ? "status not in ('done', 'pending')" : `status = ${put(status)}::text`,
+    )
   if (after) {
     const at = `${put(after.stamp)}::timestamptz`
     conditions.push(`at <= ${at}`, `(at, id) < (${at}, ${put(after.id)}::text)`)
@@ -159,7 +162,8 @@ const ofAgent = (source: ActivitySource, actor: string) => `
       select id from agents where 'agent:' || slug = ${actor}::text
     )`
 
-const noCall = `null::text as passage, null::text as status, null::integer as duration_ms, null::json as arguments`
+const noTiming = 'null::text as passage, null::text as status, null::integer as duration_ms'
+const noCall = `${noTiming}, null::json as arguments`
 const nothing = `'{}'::text[] as fields, ${noCall}`
 
 const halves: Record<ActivitySource, string> = {
@@ -190,13 +194,16 @@ const halves: Record<ActivitySource, string> = {
            conversations.space_id,
            case when role = 'user' then 'owner' else 'agent:' || agents.slug end as actor,
            case when role = 'user' then 'ask' else 'answer' end as action,
-           null::text as entity_type, null::uuid as entity_id, ${nothing},
+           null::text as entity_type, null::uuid as entity_id, '{}'::text[] as fields, ${noTiming},
+           case when metadata ->> 'prompt_hash' is not null then
+             json_build_object('model', metadata -> 'model', 'prompt_hash', metadata -> 'prompt_hash')
+           end as arguments,
            left(messages.body, 300) as result, null::uuid as pending_change_id, messages.turn_id,
            messages.conversation_id, null::text as tool_use_id
     from messages
     join conversations on conversations.id = messages.conversation_id
     join agents on agents.id = coalesce(messages.agent_id, conversations.agent_id)
-    where conversations.deleted_at is null`,
+    where conversations.deleted_at is null and ${isOwnConversation('conversations.id')}`,
 
   draft: `
     select 'draft:' || pending_changes.id as id, 'draft' as source, pending_changes.created_at as at,

@@ -37,7 +37,7 @@ export type Scope = {
   narrow: boolean
 }
 
-const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
+export const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
 
 /** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
 export async function rankChunks(
@@ -112,43 +112,30 @@ export function lastWanted<Chunk extends FoundChunk>(
 
 type LinkedChunk = FoundChunk & { own: number }
 
-/** The best passage of what entities link to: `own` is its rank, `score` what the links add to it. */
+/**
+ * The best passage of each entity that the hits link to and that is not found: `own` is its own score, `score` what the
+ * links give it, at most a fifth of a hit's.
+ */
 export async function rankLinked(
   db: Queryable,
   scope: Scope,
-  hits: { vector: string; ids: readonly string[]; scores: readonly number[] },
+  hits: { vector: string; ids: readonly string[]; scores: readonly number[]; found: readonly string[] },
 ): Promise<LinkedChunk[]> {
   const { rows } = await db.query<LinkedChunk>(
     `select *
-     from rank_linked($1::uuid[], $2::text[], $3::uuid[], $4::float8[], $5::sparsevec, $6, $7::uuid[], $8::uuid)`,
+     from rank_linked($1::uuid[], $2::text[], $3::uuid[], $4::float8[], $5::uuid[], $6::sparsevec, $7, $8::uuid[],
+       $9::uuid)`,
     [
       scope.space_ids,
       scope.kinds,
       hits.ids,
       hits.scores,
+      hits.found,
       hits.vector,
       scope.limit,
       scope.among,
       scope.without,
     ],
-  )
-  return rows
-}
-
-/** The first passages of entities whose title contains a text, shortest title first. */
-export async function findByTitle(db: Queryable, scope: Scope, text: string): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    `select ${shown}, (1.0 / (1 + length(title)))::real as score
-     from chunks
-     where space_id = any($1::uuid[])
-       and ordinal = 0
-       and strpos(lower(title), lower($2)) > 0
-       and ($3::text[] is null or entity_type = any($3))
-       and ($5::uuid[] is null or entity_id in (select unnest($5)))
-       and ($6::uuid is null or entity_id <> $6)
-     order by length(title), entity_id
-     limit $4`,
-    [scope.space_ids, text, scope.kinds, scope.limit, scope.among, scope.without],
   )
   return rows
 }

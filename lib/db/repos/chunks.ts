@@ -181,7 +181,14 @@ export async function moveChunks(
   )
 }
 
-export type RemovedChunk = { space_id: string; revision: number; lexemes: string[]; length: number }
+export type RemovedChunk = {
+  space_id: string
+  revision: number
+  /** Whether it was said, in a conversation or a mail. */
+  said: boolean
+  lexemes: string[]
+  length: number
+}
 
 /** All passages, however many. */
 export const everyPassage: PassageRange = { from: 0, to: 2 ** 31 - 1 }
@@ -196,7 +203,7 @@ export async function deleteChunks(
   const { rows } = await tx.query<RemovedChunk>(
     `delete from chunks
      where entity_id = $1 and ordinal <> all($2::integer[]) and ordinal >= $3 and ordinal < $4
-     returning space_id, revision, tsvector_to_array(tsv) as lexemes,
+     returning space_id, revision, entity_type in ('conversation', 'mail_message') as said, tsvector_to_array(tsv) as lexemes,
        (select coalesce(sum(cardinality(positions)), 0)::integer from unnest(tsv)) as length`,
     [entityId, keep, from, to],
   )
@@ -224,39 +231,6 @@ export async function listDeferred(
   return rows
 }
 
-/** The next `size` passages of a Space after a revision: how many there are and where they end (null: none). */
-export async function nextSlab(
-  db: Queryable,
-  range: { space_id: string; after: number; size: number },
-): Promise<{ upto: number | null; chunks: number }> {
-  const { rows } = await db.query<{ upto: number | null; chunks: number }>(
-    `select max(revision) as upto, count(*)::integer as chunks
-     from (
-       select revision
-       from chunks
-       where space_id = $1 and revision > $2
-       order by revision
-       limit $3
-     ) as slab`,
-    [range.space_id, range.after, range.size],
-  )
-  return rows[0]!
-}
-
-/** In how many passages of a Space, written after one revision and up to another, each lexeme stands, and how often. */
-export async function countLexemes(
-  db: Queryable,
-  range: { space_id: string; after: number; upto: number },
-): Promise<{ lexeme: string; count: number; times: number }[]> {
-  const { rows } = await db.query<{ lexeme: string; count: number; times: number }>(
-    `select word as lexeme, ndoc as count, nentry as times
-     from ts_stat(format('select tsv from chunks where space_id = %L and revision > %s and revision <= %s',
-       $1::uuid, $2::bigint, $3::bigint))`,
-    [range.space_id, range.after, range.upto],
-  )
-  return rows
-}
-
 /** PGlite has no autovacuum: reclaims what was replaced and renews the planner's statistics. Not in a transaction. */
 export async function vacuumChunks(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze) chunks')
@@ -267,32 +241,4 @@ const saidIndexes = ['chunks_words_said', 'chunks_words_around']
 /** Puts what was said last into the indexes of it; a search reads one by one what is not in them yet. */
 export async function mergeSaid(db: Queryable): Promise<void> {
   for (const index of saidIndexes) await db.query('select gin_clean_pending_list($1::regclass)', [index])
-}
-
-// The average length of passages that a Space's are weighed for (see migrations/005_search.sql).
-
-/** In lexemes, by Space. */
-export async function listAverageLengths(
-  db: Queryable,
-  spaceIds: readonly string[],
-): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ id: string; average: number }>(
-    `select id, average_length(id) as average
-     from spaces
-     where id = any($1::uuid[])`,
-    [spaceIds],
-  )
-  return new Map(rows.map(({ id, average }) => [id, average]))
-}
-
-/** From now on passages of the Space are weighed for this average; those that are stored have to be indexed anew. */
-export async function storeAverageLength(db: Queryable, spaceId: string, average: number): Promise<void> {
-  await db.query(
-    `insert into passage_lengths (space_id, average)
-     select id, $2
-     from spaces
-     where id = $1
-     on conflict (space_id) do update set average = excluded.average`,
-    [spaceId, average],
-  )
 }

@@ -2,7 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Conversation } from '../../contract/companion/companion.ts'
 import { type Actor, actorName } from '../../core/actor.ts'
 import type { Queryable } from '../pool.ts'
-import { isShown } from './messages.ts'
+import { isOwnConversation } from './imported_conversations.ts'
 
 export type ConversationRow = Conversation & {
   /** The companion that it was with before that was deleted or left the Space. */
@@ -12,30 +12,56 @@ export type ConversationRow = Conversation & {
   created_by: string
 }
 
-/** `current` are all but the deleted ones. */
-export type ConversationFilter = 'current' | 'active' | 'archived' | 'deleted'
-
-/** A conversation after one of its turns. */
-export type AfterTurnRow = ConversationRow & {
-  turn_status: string
-  turn_model: string | null
-  /** The beginnings of the latest three questions, newest first. */
-  questions: string[]
-  /** The beginning of what that turn answered; empty where nothing came. */
-  answer: string
+export type ConversationFilter = {
+  /** `current` are all but the deleted ones. */
+  status: 'current' | 'active' | 'archived' | 'deleted'
+  /** Default: any. */
+  label?: string
+  /** Only flagged ones. Default: all. */
+  flagged?: boolean
 }
 
-const columns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, created_by,
-  started_at, last_activity_at`
+type Marks = {
+  labels?: string[] | undefined
+  flagged?: boolean | undefined
+  model?: string | null | undefined
+}
+
+export const ownColumns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, labels, flagged,
+  created_by, started_at, last_activity_at`
+
+export const conversationColumns = `${ownColumns},
+  (select product from imported_conversations where conversation_id = conversations.id) as imported_from`
+
+/** The idempotency key of a turn that is an attempt at a run of a routine. */
+export const runKey = ({ id, attempt }: { id: string; attempt: number }) => `routine:${id}:${attempt}`
+
+/** The id of the run that a turn was an attempt at, by its `runKey`; null: of none. */
+export const runOfTurn = `case
+  when turns.idempotency_key ~ '^routine:[0-9a-f-]{36}:[0-9]+$' then substr(turns.idempotency_key, 9, 36)::uuid
+end`
 
 export function createConversationsRepo(db: Queryable) {
   const first = async (text: string, values: unknown[]): Promise<ConversationRow | null> =>
     (await db.query<ConversationRow>(text, values)).rows[0] ?? null
 
   return {
+    /** The routines that turns are runs of, deleted ones too, by turn. */
+    async listRoutines(turnIds: readonly string[]): Promise<Map<string, { id: string; name: string }>> {
+      const { rows } = await db.query<{ turn_id: string; id: string; name: string }>(
+        `select turns.id as turn_id, routines.id, name
+         from turns
+         join routine_runs on routine_runs.id = ${runOfTurn}
+         join routines on routines.id = routine_runs.routine_id
+         where turns.id = any($1)`,
+        [turnIds],
+      )
+      return new Map(rows.map(({ turn_id, ...routine }) => [turn_id, routine]))
+    },
+
     async find(spaceId: string, id: string): Promise<ConversationRow | null> {
       return await first(
-        `select ${columns}
+        `select ${conversationColumns}
          from conversations
          where space_id = $1 and id = $2 and deleted_at is null`,
         [spaceId, id],
@@ -55,7 +81,7 @@ export function createConversationsRepo(db: Queryable) {
     /** By id alone: for the owner, who may enter every Space. */
     async findAnywhere(id: string): Promise<ConversationRow | null> {
       return await first(
-        `select ${columns}
+        `select ${conversationColumns}
          from conversations
          where id = $1 and deleted_at is null
            and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)`,
@@ -66,7 +92,7 @@ export function createConversationsRepo(db: Queryable) {
     /** The conversation in use: the active one with the latest activity. */
     async findLatest(spaceId: string, agentId: string): Promise<ConversationRow | null> {
       return await first(
-        `select ${columns}
+        `select ${conversationColumns}
          from conversations
          where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
          order by last_activity_at desc, id desc
@@ -79,7 +105,7 @@ export function createConversationsRepo(db: Queryable) {
       const { rows } = await db.query<ConversationRow>(
         `insert into conversations (id, space_id, agent_id, created_by)
          values ($1, $2, $3, $4)
-         returning ${columns}`,
+         returning ${conversationColumns}`,
         [uuid(), spaceId, agentId, actorName(actor)],
       )
       return rows[0]!
@@ -90,7 +116,7 @@ export function createConversationsRepo(db: Queryable) {
       const { rows } = await db.query<ConversationRow>(
         `insert into conversations (id, space_id, agent_id, created_by, chosen_at)
          values ($1, $2, $3, $4, now())
-         returning ${columns}`,
+         returning ${conversationColumns}`,
         [uuid(), spaceId, agentId, actorName(actor)],
       )
       return rows[0]!
@@ -105,23 +131,14 @@ export function createConversationsRepo(db: Queryable) {
       return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
     },
 
-    async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
-      return await first(
-        `update conversations
-         set title = $3, titled_by = 'owner'
-         where space_id = $1 and id = $2 and deleted_at is null
-         returning ${columns}`,
-        [spaceId, id, title],
-      )
-    },
-
-    /** Which model answers in it; `null`: that of its companion. */
-    async chooseModel(spaceId: string, id: string, model: string | null): Promise<void> {
+    /** What is absent stays. `model`: which one answers in it; `null`: that of its companion. */
+    async mark(spaceId: string, id: string, { labels, flagged, model }: Marks): Promise<void> {
       await db.query(
         `update conversations
-         set model = $3
+         set labels = coalesce($3::text[], labels), flagged = coalesce($4, flagged),
+             model = case when $5 then model else $6 end
          where space_id = $1 and id = $2 and deleted_at is null`,
-        [spaceId, id, model],
+        [spaceId, id, labels ?? null, flagged ?? null, model === undefined, model ?? null],
       )
     },
 
@@ -140,43 +157,6 @@ export function createConversationsRepo(db: Queryable) {
       )
     },
 
-    /** Gives it a summary and, where `title` is given and the owner has not named it, a title. */
-    async describe(
-      spaceId: string,
-      id: string,
-      { title, summary, by }: { title: string | null; summary: string; by: 'words' | 'model' },
-    ): Promise<ConversationRow | null> {
-      return await first(
-        `update conversations
-         set summary = $4,
-             title = case when titled_by = 'owner' or $3::text is null then title else $3 end,
-             titled_by = case when titled_by = 'owner' or $3::text is null then titled_by else $5 end
-         where space_id = $1 and id = $2 and deleted_at is null
-         returning ${columns}`,
-        [spaceId, id, title, summary, by],
-      )
-    },
-
-    /** The conversation that a turn is in, and how that turn stands. */
-    async findAfterTurn(turnId: string): Promise<AfterTurnRow | null> {
-      const { rows } = await db.query<AfterTurnRow>(
-        `select ${columns.replaceAll(/\b(?=[a-z])/g, 'c.')}, t.status as turn_status, t.model as turn_model,
-           array(
-             select left(body, 300)
-             from messages
-             where conversation_id = c.id and role = 'user' and ${isShown}
-             order by seq desc
-             limit 3
-           ) as questions,
-           coalesce((select left(body, 2000) from messages where turn_id = t.id and role = 'assistant'), '') as answer
-         from turns t
-         join conversations c on c.id = t.conversation_id
-         where t.id = $1 and c.deleted_at is null`,
-        [turnId],
-      )
-      return rows[0] ?? null
-    },
-
     async hasMessages(id: string): Promise<boolean> {
       const { rowCount } = await db.query('select from messages where conversation_id = $1 limit 1', [id])
       return rowCount === 1
@@ -187,8 +167,8 @@ export function createConversationsRepo(db: Queryable) {
       return await first(
         `update conversations
          set status = $3
-         where space_id = $1 and id = $2 and deleted_at is null
-         returning ${columns}`,
+         where space_id = $1 and id = $2 and deleted_at is null and ${isOwnConversation('$2')}
+         returning ${conversationColumns}`,
         [spaceId, id, archived ? 'archived' : 'active'],
       )
     },
@@ -199,7 +179,7 @@ export function createConversationsRepo(db: Queryable) {
         `update conversations
          set deleted_at = now()
          where space_id = $1 and id = $2 and deleted_at is null
-         returning ${columns}`,
+         returning ${conversationColumns}`,
         [spaceId, id],
       )
     },
@@ -210,7 +190,7 @@ export function createConversationsRepo(db: Queryable) {
         `update conversations
          set deleted_at = null
          where space_id = $1 and id = $2 and purged_at is null
-         returning ${columns}`,
+         returning ${conversationColumns}`,
         [spaceId, id],
       )
     },
@@ -241,8 +221,8 @@ export function createConversationsRepo(db: Queryable) {
       return await first(
         `update conversations
          set last_activity_at = now(), chosen_at = now(), status = 'active'
-         where space_id = $1 and id = $2 and deleted_at is null
-         returning ${columns}`,
+         where space_id = $1 and id = $2 and deleted_at is null and ${isOwnConversation('$2')}
+         returning ${conversationColumns}`,
         [spaceId, id],
       )
     },
@@ -250,13 +230,20 @@ export function createConversationsRepo(db: Queryable) {
     /** Those that have begun, newest activity first; `words` are in the title, the summary or a message. */
     async search(
       spaceId: string,
-      { words, filter, limit }: { words: string; filter: ConversationFilter; limit: number },
+      {
+        words,
+        status,
+        label = '',
+        flagged = false,
+        limit,
+      }: ConversationFilter & { words: string; limit: number },
     ): Promise<ConversationRow[]> {
       const { rows } = await db.query<ConversationRow>(
-        `select ${columns}
+        `select ${conversationColumns}
          from conversations
          where space_id = $1 and (deleted_at is not null) = ($3 = 'deleted')
            and ($3 in ('current', 'deleted') or status = $3)
+           and ($5 = '' or $5 = any (labels)) and (flagged or not $6)
            and exists (
              select from messages
              where conversation_id = conversations.id
@@ -265,7 +252,7 @@ export function createConversationsRepo(db: Queryable) {
            )
          order by last_activity_at desc, id desc
          limit $4`,
-        [spaceId, words, filter, limit],
+        [spaceId, words, status, limit, label, flagged],
       )
       return rows
     },

@@ -182,6 +182,10 @@ type QuietConversations = {
   limit: number
 }
 
+/** Imported since all were looked at: what was said in it may be years old. */
+const isNewImport =
+  'i.conversation_id is null and exists (select from imported_conversations where conversation_id = c.id)'
+
 /** Conversations, quiet since a time, of which the index knows less or something else; the longest quiet first. */
 export async function listUnindexedConversations(
   db: Queryable,
@@ -199,7 +203,7 @@ export async function listUnindexedConversations(
      ) as said
      left join indexed_conversations i on i.conversation_id = c.id
      where c.deleted_at is null
-       and c.last_activity_at <= $2 ${active_since ? 'and c.last_activity_at > $4' : ''}
+       and c.last_activity_at <= $2 ${active_since ? `and (c.last_activity_at > $4 or ${isNewImport})` : ''}
        and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1
          or i.average_length <> average_length(c.space_id, 'conversation'))
      order by c.last_activity_at
@@ -216,11 +220,15 @@ export async function listSaid(
   upto: string,
 ): Promise<{ speaker: string; text: string }[]> {
   const { rows } = await tx.query<{ speaker: string; text: string }>(
-    `select body as text, case role when 'assistant' then coalesce(a.name, '') else '' end as speaker
+    `select body as text, case role
+         when 'assistant' then coalesce(initcap(imported.product), a.name, '')
+         else ''
+       end as speaker
      from messages
      join conversations c on c.id = conversation_id
      left join agents a on a.id = coalesce(messages.agent_id, c.agent_id)
-     where conversation_id = $1 and seq <= ${seqOf('$2')} and ${isShown}
+     left join imported_conversations imported on imported.conversation_id = c.id
+     where messages.conversation_id = $1 and seq <= ${seqOf('$2')} and ${isShown}
      order by seq`,
     [conversationId, upto],
   )

@@ -1,5 +1,6 @@
 // Vectors of passages and the models that made them (see migrations/005_search.sql).
 
+import { toSql } from 'pgvector/pg'
 import type { Database, Queryable } from '../pool.ts'
 import type { FoundChunk, Scope } from './chunk_rankings.ts'
 
@@ -112,7 +113,7 @@ export async function insertEmbeddings(
     model.id,
     model.dimensions,
   ])
-  const given = embedded.map(({ vector, ...place }) => ({ ...place, vec: `[${vector.join(',')}]` }))
+  const given = embedded.map(({ vector, ...place }) => ({ ...place, vec: toSql(vector) }))
   const { rows } = await tx.query(
     `insert into embeddings (entity_id, ordinal, model_id, vec)
      select c.entity_id, c.ordinal, $1, given.vec::halfvec
@@ -214,16 +215,7 @@ export async function rankNearest(
      order by ${distance}
      limit $6`
   const { space_ids, kinds, among, without, said, limit } = scope
-  const values = [
-    space_ids,
-    kinds,
-    among,
-    without,
-    said,
-    limit,
-    `[${question.vector.join(',')}]`,
-    question.sparse,
-  ]
+  const values = [space_ids, kinds, among, without, said, limit, toSql(question.vector), question.sparse]
 
   if (!question.indexed) return (await database.query<NearChunk>(statement, values)).rows
   return await database.transaction(async (tx) => {

@@ -16,7 +16,8 @@ type NewEntity = {
 }
 
 type ListFilter = {
-  space_id: string
+  /** One Space, or several. */
+  space_id: string | readonly string[]
   status: string | null
   deleted: boolean
   /** Default: newest. */
@@ -76,6 +77,7 @@ export function createEntitiesRepo(db: Queryable) {
 
     async list(kind: Kind, filter: ListFilter): Promise<EntityRow[]> {
       const { key, before, direction } = sorts[filter.sort ?? 'newest']
+      const isIn = typeof filter.space_id === 'string' ? '= $1' : '= any($1)'
       const values: unknown[] = [filter.space_id]
       const put = (value: unknown) => `$${values.push(value)}`
       // What is not asked for is not in the statement: a condition that may be empty hides the indexes from the planner.
@@ -88,14 +90,14 @@ export function createEntitiesRepo(db: Queryable) {
           ? []
           : [
               `(${key}) ${before} (
-                 select ${key} from ${kind.table} seen where seen.space_id = $1 and seen.id = ${put(filter.before_id)}
+                 select ${key} from ${kind.table} seen where seen.space_id ${isIn} and seen.id = ${put(filter.before_id)}
                )`,
             ]),
       ]
       const { rows } = await db.query<EntityRow>(
         `select ${columns(kind)}
          from ${kind.table}
-         where space_id = $1 and ${conditions.join(' and ')}
+         where space_id ${isIn} and ${conditions.join(' and ')}
          order by ${key.replace(', id', ` ${direction}, id`)} ${direction}
          limit ${put(filter.limit)}`,
         values,

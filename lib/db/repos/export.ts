@@ -42,7 +42,8 @@ export function createExportRepo(db: Queryable) {
 
 const queries: Record<RecordType, string> = {
   conversation: `select id as key, id, agent_id, title, titled_by, summary, status, created_by, started_at,
-      last_activity_at, deleted_at
+      last_activity_at, deleted_at,
+      (select product from imported_conversations where conversation_id = conversations.id) as imported_from
     from conversations
     where space_id = $1 and ($2 or deleted_at is null) and ($3::uuid is null or id > $3::uuid)
     order by id`,
@@ -63,11 +64,11 @@ const queries: Record<RecordType, string> = {
     order by id`,
 
   research_run: `select run.id as key, run.id, conversation_id, run.agent_id, first_turn_id, previous_id, run.title, question, depth,
-      labels, run.status, outcome, plan, budget_usd, budget_tokens, verification, answer, run.summary, pending_change_id,
+      run.labels, run.status, outcome, plan, budget_usd, budget_tokens, verification, answer, run.summary, pending_change_id,
       error, archived_at, created_at, updated_at, finished_at, (
         select coalesce(json_agg(passage order by passage.position), '[]'::json)
         from (
-          select n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address, earlier,
+          select n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, heading, address, earlier,
             sub_questions, quotes
           from research_evidence
           where run_id = run.id
@@ -75,7 +76,7 @@ const queries: Record<RecordType, string> = {
       ) as evidence, (
         select coalesce(json_agg(claim order by claim.position), '[]'::json)
         from (
-          select id, position, section, text, cites, verdict, reasons, score, against, opinion
+          select id, position, section, text, cites, verdict, reasons, sentences, against, judge
           from research_claims
           where run_id = run.id
         ) as claim
@@ -99,13 +100,23 @@ const queries: Record<RecordType, string> = {
     order by seq`,
 }
 
-export type TreeRow = { id: string; title: string; parent_id: string | null }
+export type PageFileRow = {
+  id: string
+  title: string
+  path: string | null
+  position: number
+  /** Whether it has a text. */
+  has_text: boolean
+}
 
 export type DocumentRow = {
   id: string
   title: string
+  path: string | null
   mime: string
   metadata: Record<string, unknown>
+  created_at: string
+  updated_at: string
   has_original: boolean
 }
 
@@ -120,15 +131,28 @@ export type MailFileRow = {
 /** What an export reads besides the rows themselves. */
 export function createVaultExportRepo(db: Queryable) {
   return {
-    /** Every page with the living page above it. */
-    async listTree(spaceId: string): Promise<TreeRow[]> {
-      const { rows } = await db.query<TreeRow>(
-        `select pages.id, pages.title, parent.id as parent_id
+    /** Every page. */
+    async listPages(spaceId: string): Promise<PageFileRow[]> {
+      const { rows } = await db.query<PageFileRow>(
+        `select id, title, path, position, body <> '' as has_text
          from pages
-         left join pages parent on parent.id = pages.parent_id and parent.deleted_at is null
-         where pages.space_id = $1 and pages.deleted_at is null
-         order by pages.position, lower(pages.title), pages.id`,
+         where space_id = $1 and deleted_at is null
+         order by id`,
         [spaceId],
+      )
+      return rows
+    },
+
+    /** The bytes that imported notes had, with the hash of the text that they are of. */
+    async listOriginals(
+      spaceId: string,
+      ids: readonly string[],
+    ): Promise<{ id: string; bytes: Buffer; original_of: string }[]> {
+      const { rows } = await db.query<{ id: string; bytes: Buffer; original_of: string }>(
+        `select id, original as bytes, original_of
+         from pages
+         where space_id = $1 and id = any($2) and original is not null`,
+        [spaceId, ids],
       )
       return rows
     },
@@ -179,7 +203,7 @@ export function createVaultExportRepo(db: Queryable) {
     /** Every source document, without text and bytes. */
     async listDocuments(spaceId: string): Promise<DocumentRow[]> {
       const { rows } = await db.query<DocumentRow>(
-        `select id, title, mime, metadata, original is not null as has_original
+        `select id, title, path, mime, metadata, created_at, updated_at, original is not null as has_original
          from source_docs
          where space_id = $1 and deleted_at is null
          order by id`,
@@ -199,15 +223,15 @@ export function createVaultExportRepo(db: Queryable) {
       return rows[0]?.bytes ?? null
     },
 
-    /** The paths by which imported entities are known, and their tails, as links are compared with them. */
-    async listPathNames(
+    /** The names that links knew entities by before. */
+    async listFormerNames(
       spaceId: string,
       ids: readonly string[],
     ): Promise<{ entity_id: string; name: string }[]> {
       const { rows } = await db.query<{ entity_id: string; name: string }>(
         `select entity_id, name
          from entity_names
-         where space_id = $1 and entity_id = any($2) and source = 'path'
+         where space_id = $1 and entity_id = any($2) and source = 'former'
          order by name`,
         [spaceId, ids],
       )

@@ -26,16 +26,16 @@ export type GlanceFacts = {
 }
 
 const columns = `id, space_id, source, mode, view_key, title, stage, reason, nudge, evaluated, kind, sender, thread_id,
-  message, action_prompt, evidence, tools, tokens, cost, duration_ms, verdict, judged_at, created_at`
+  message, action_prompt, evidence, tools, tokens, cost, duration_ms, verdict, judged_at, created_at, note`
 
 const valuesOf = (row: GlanceRow) => [
   ...[row.id, row.space_id, row.source, row.mode, row.view_key, row.title, row.stage, row.reason, row.nudge],
   ...[row.evaluated, row.kind, row.sender, row.thread_id, row.message, row.action_prompt],
   ...[JSON.stringify(row.evidence), row.tools, row.tokens, row.cost, row.duration_ms, row.verdict],
-  ...[row.judged_at, row.created_at],
+  ...[row.judged_at, row.created_at, row.note],
 ]
 
-const places = Array.from({ length: 23 }, (_, at) => `$${at + 1}`).join(', ')
+const places = Array.from({ length: 24 }, (_, at) => `$${at + 1}`).join(', ')
 
 export function createGlancesRepo(db: Queryable) {
   return {
@@ -108,13 +108,13 @@ export function createGlancesRepo(db: Queryable) {
         `update glances
          set stage = $2, reason = $3, nudge = $4, kind = $5, sender = $6, thread_id = $7, message = $8,
              action_prompt = $9, evidence = $10, tools = $11, tokens = $12, cost = $13, duration_ms = $14,
-             finished_at = $15
+             finished_at = $15, note = $16
          where id = $1 and finished_at is null
          returning 1`,
         [
           ...[row.id, row.stage, row.reason, row.nudge, row.kind, row.sender, row.thread_id, row.message],
           ...[row.action_prompt, JSON.stringify(row.evidence), row.tools, row.tokens, row.cost],
-          ...[row.duration_ms, at],
+          ...[row.duration_ms, at, row.note],
         ],
       )
       return rows.length > 0

@@ -17,7 +17,7 @@ export function createOverviewRepo(db: Queryable) {
       const { rows } = await db.query<{ id: string; title: string; updated_at: string; updated_by: string }>(
         `select id, title, updated_at, updated_by
          from pages
-         where space_id = $1 and deleted_at is null and updated_by <> 'system:import'
+         where space_id = $1 and deleted_at is null and updated_by not in ('system:import', 'system:welcome')
          order by updated_at desc, id desc
          limit $2`,
         [spaceId, limit],

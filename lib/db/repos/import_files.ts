@@ -113,6 +113,17 @@ export function createImportFilesRepo(db: Queryable) {
       )
     },
 
+    /** The bytes of an imported note, the hash of the text that they are of, and the encoding that was a guess. */
+    async keepBytes({ space_id, id }: { space_id: string; id: string }, kept: KeptBytes): Promise<void> {
+      await db.query(
+        `update pages
+         set original = $3::bytea, original_of = case when $3::bytea is null then null else $4::text end,
+             read_as = case when $3::bytea is null then null else $5::text end
+         where space_id = $1 and id = $2`,
+        [space_id, id, kept.bytes && Buffer.from(kept.bytes), kept.original_of, kept.read_as],
+      )
+    },
+
     /** Forgets paths: the files moved. Their entities stay. */
     async forget({ space_id, source }: Import, paths: readonly string[]): Promise<void> {
       if (paths.length === 0) return
@@ -172,6 +183,9 @@ export function createImportFilesRepo(db: Queryable) {
     },
   }
 }
+
+/** `bytes` null: the text gives them again. */
+type KeptBytes = { bytes: Uint8Array | null; original_of: string; read_as: string | null }
 
 export type ImportWrite = { entity_type: string; entity_id: string; action: string; version: number }
 

@@ -1,74 +1,38 @@
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Link } from '../../contract/entities.ts'
+import { maxLinks } from '../../contract/limits.ts'
+import { normalizeName } from '../../core/text/normalize-name.ts'
 import type { Queryable } from '../pool.ts'
+import type { Place } from './names.ts'
 
-export type EntityName = { name: string; source: 'title' | 'alias' | 'path' | 'former' }
+/** A link as it is stored. */
+type StoredLink = {
+  form: 'wiki' | 'path'
+  /** As written, decoded. */
+  target: string
+  label: string | null
+  heading: string | null
+  embed: boolean
+  /** What it looks up; empty for a part of its own text. */
+  name: string
+  to_type: string | null
+  to_id: string | null
+}
 
-type NewLink = Omit<Link, 'to_type' | 'to_id'>
+/** A link with what resolves it. */
+export type LinkRow = Pick<StoredLink, 'form' | 'target' | 'name' | 'to_type' | 'to_id'> & {
+  from_type: string
+  from_id: string
+  ordinal: number
+  /** The path of the text that holds it. */
+  holder: string | null
+}
 
-type Place = { space_id: string; entity_type: string; entity_id: string }
+type LinkTargetRow = Pick<LinkRow, 'from_id' | 'ordinal' | 'name' | 'to_type' | 'to_id'>
 
-/** Links between entities and the names they resolve by. Names are normalised by the caller. */
+/** Links between entities. What they look up and where they lead is worked out by the caller. */
 export function createLinksRepo(db: Queryable) {
   return {
-    /** Replaces the names of the given sources and leaves the others. */
-    async replaceNames(place: Place, sources: EntityName['source'][], names: EntityName[]): Promise<void> {
-      await db.query(
-        `with gone as (
-           delete from entity_names
-           where space_id = $1 and entity_id = $3 and source = any($4)
-             and not (source || ':' || name = any(select s || ':' || n from unnest($5::text[], $6::text[]) as new (s, n)))
-         )
-         insert into entity_names (space_id, entity_type, entity_id, source, name)
-         select $1, $2, $3, source, name
-         from unnest($5::text[], $6::text[]) as new (source, name)
-         on conflict do nothing`,
-        [
-          place.space_id,
-          place.entity_type,
-          place.entity_id,
-          sources,
-          names.map(({ source }) => source),
-          names.map(({ name }) => name),
-        ],
-      )
-    },
-
-    /** The names of a new entity. */
-    async insertNames(place: Place, names: EntityName[]): Promise<void> {
-      await db.query(
-        `insert into entity_names (space_id, entity_type, entity_id, source, name)
-         select $1, $2, $3, source, name
-         from unnest($4::text[], $5::text[]) as new (source, name)
-         on conflict do nothing`,
-        [
-          place.space_id,
-          place.entity_type,
-          place.entity_id,
-          names.map(({ source }) => source),
-          names.map(({ name }) => name),
-        ],
-      )
-    },
-
-    /** Hides the names of a deleted entity, or shows them again; returns them. */
-    async setNamesHidden(place: Place, hidden: boolean): Promise<string[]> {
-      const { rows } = await db.query<{ name: string }>(
-        'update entity_names set hidden = $3 where space_id = $1 and entity_id = $2 returning name',
-        [place.space_id, place.entity_id, hidden],
-      )
-      return [...new Set(rows.map(({ name }) => name))]
-    },
-
-    /** Those of the names that something in the Space answers to, or would if it were restored. */
-    async listTaken(spaceId: string, names: readonly string[]): Promise<string[]> {
-      const { rows } = await db.query<{ name: string }>(
-        'select distinct name from entity_names where space_id = $1 and name = any($2)',
-        [spaceId, names],
-      )
-      return rows.map(({ name }) => name)
-    },
-
     async removeLinks(place: Place): Promise<void> {
       await db.query('delete from links where space_id = $1 and from_id = $2', [
         place.space_id,
@@ -76,116 +40,135 @@ export function createLinksRepo(db: Queryable) {
       ])
     },
 
-    /** Adds the links of an entity that has none, each resolved by name where a name fits. */
-    async insertLinks(place: Place, links: NewLink[]): Promise<void> {
+    /** Adds the links of an entity that has none. */
+    async insertLinks(place: Place, links: readonly StoredLink[]): Promise<void> {
       if (links.length === 0) return
-
+      const column = <Name extends keyof StoredLink>(name: Name) => links.map((link) => link[name])
       await db.query(
-        `insert into links (space_id, from_type, from_id, ordinal, name, label, heading, embed, to_type, to_id)
-         select $1, $2, $3, link.ordinal, link.name, link.label, link.heading, link.embed,
-                case when link.name = '' then $2 else target.entity_type end,
-                case when link.name = '' then $3 else target.entity_id end
-         from unnest($4::text[], $5::text[], $6::text[], $7::boolean[])
-              with ordinality as link (name, label, heading, embed, ordinal)
-         left join lateral (${bestTarget('link.name')}) as target on true`,
+        `insert into links
+           (space_id, from_type, from_id, ordinal, form, target, name, label, heading, embed, to_type, to_id)
+         select $1, $2, $3, ordinal, form, target, name, label, heading, embed, to_type, to_id
+         from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[],
+           $11::uuid[])
+           with ordinality as link (form, target, name, label, heading, embed, to_type, to_id, ordinal)`,
         [
-          place.space_id,
-          place.entity_type,
-          place.entity_id,
-          links.map(({ name }) => name),
-          links.map(({ label }) => label),
-          links.map(({ heading }) => heading),
-          links.map(({ embed }) => embed),
+          ...[place.space_id, place.entity_type, place.entity_id],
+          ...[column('form'), column('target'), column('name'), column('label'), column('heading')],
+          ...[column('embed'), column('to_type'), column('to_id')],
         ],
       )
     },
 
-    /** Lets go of links that came here by a name which is no longer this entity's, and gives them a new target. */
-    async releaseLinks(place: Place): Promise<void> {
-      await db.query(
-        `update links
-         set to_type = (select entity_type from (${bestTarget('links.name')}) as target),
-             to_id = (select entity_id from (${bestTarget('links.name')}) as target)
-         where space_id = $1 and to_id = $2 and name <> ''
-           and name not in (select name from entity_names where entity_id = $2 and not hidden)`,
-        [place.space_id, place.entity_id],
-      )
+    /** The links that look up one of the names. */
+    async listSeeking(spaceId: string, names: readonly string[]): Promise<LinkRow[]> {
+      if (names.length === 0) return []
+      const { rows } = await db.query<LinkRow>(`${linkRows} and links.name = any($2)`, [spaceId, names])
+      return rows
     },
 
-    /** Points every link by one of these names at the best of those who answer to it, whoever had it before. */
-    async settleLinks(spaceId: string, names: readonly string[]): Promise<void> {
-      await db.query(
-        `update links
-         set to_type = best.entity_type, to_id = best.entity_id
-         from unnest($2::text[]) as claimed (name)
-         cross join lateral (${bestTarget('claimed.name')}) as best
-         where links.space_id = $1 and links.name = claimed.name and links.to_id is distinct from best.entity_id`,
-        [spaceId, names],
-      )
-    },
-
-    /** The entities that link by this name to what answers to it, itself included, each once. */
-    async listLinkingBy(
-      spaceId: string,
-      name: string,
-      limit: number,
-    ): Promise<{ entity_type: string; entity_id: string; to_id: string }[]> {
-      const { rows } = await db.query<{ entity_type: string; entity_id: string; to_id: string }>(
-        `select distinct from_type as entity_type, from_id as entity_id, to_id
-         from links
-         where space_id = $1 and name = $2 and to_id is not null
-         order by from_id
-         limit $3`,
-        [spaceId, name, limit],
+    /** The links in these entities and to them, by `of`. */
+    async listRows(spaceId: string, ids: readonly string[], of: 'from' | 'to' | 'both'): Promise<LinkRow[]> {
+      const conditions = { from: 'from_id = any($2)', to: 'to_id = any($2)' }
+      const condition = of === 'both' ? `(${conditions.from} or ${conditions.to})` : conditions[of]
+      const { rows } = await db.query<LinkRow>(
+        `${linkRows} and ${condition}
+         order by links.from_id, ordinal`,
+        [spaceId, ids],
       )
       return rows
     },
 
-    /** How many entities link to each one by this name, in the order given. */
+    /** Sets where links lead, and what they look up. */
+    async setTargets(spaceId: string, rows: readonly LinkTargetRow[]): Promise<void> {
+      if (rows.length === 0) return
+      await db.query(
+        `update links
+         set name = given.name, to_type = given.to_type, to_id = given.to_id
+         from unnest($2::uuid[], $3::integer[], $4::text[], $5::text[], $6::uuid[])
+           as given (from_id, ordinal, name, to_type, to_id)
+         where links.space_id = $1 and links.from_id = given.from_id and links.ordinal = given.ordinal`,
+        [
+          spaceId,
+          rows.map(({ from_id }) => from_id),
+          rows.map(({ ordinal }) => ordinal),
+          rows.map(({ name }) => name),
+          rows.map(({ to_type }) => to_type),
+          rows.map(({ to_id }) => to_id),
+        ],
+      )
+    },
+
+    /** Lets the links of the pages in a folder be read again; `folderKey` ends in a slash, or is empty. */
+    async forgetReading(spaceId: string, folderKey: string): Promise<void> {
+      await db.query(
+        `update links
+         set form = null
+         from entity_paths
+         where links.space_id = $1 and entity_paths.space_id = $1 and entity_paths.entity_id = links.from_id
+           and entity_paths.entity_type = 'page' and starts_with(path_key, $2)`,
+        [spaceId, folderKey],
+      )
+    },
+
+    /** Entities with links that an earlier release wrote, or that are read in another way by now. */
+    async listUnread(limit: number): Promise<Place[]> {
+      const { rows } = await db.query<Place>(
+        `select distinct space_id, from_type as entity_type, from_id as entity_id
+         from links
+         where form is null
+         limit $1`,
+        [limit],
+      )
+      return rows
+    },
+
+    /** How many links lead to each entity by one of the names, and from how many others, in the order given. */
     async countLinkingBy(
-      asked: readonly { space_id: string; entity_id: string; name: string }[],
-    ): Promise<number[]> {
-      const { rows } = await db.query<{ count: number }>(
-        `select (
-           select count(distinct from_id)
+      asked: readonly { space_id: string; entity_id: string; names: readonly string[] }[],
+    ): Promise<{ links: number; pages: number }[]> {
+      const counts: { links: number; pages: number }[] = []
+      for (const { space_id, entity_id, names } of asked) {
+        const { rows } = await db.query<{ links: number; pages: number }>(
+          `select count(*) as links, count(distinct from_id) as pages
            from links
-           where links.space_id = asked.space_id and to_id = asked.entity_id and links.name = asked.name
-         ) as count
-         from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (space_id, entity_id, name, place)
-         order by place`,
-        [
-          asked.map(({ space_id }) => space_id),
-          asked.map(({ entity_id }) => entity_id),
-          asked.map(({ name }) => name),
-        ],
-      )
-      return rows.map(({ count }) => count)
+           where space_id = $1 and to_id = $2 and name = any($3)`,
+          [space_id, entity_id, names],
+        )
+        counts.push(rows[0]!)
+      }
+      return counts
     },
 
-    /** Lets an entity answer to a name that it had, wherever nothing else does. */
-    async keepName(place: Place, name: string): Promise<void> {
-      await this.insertNames(place, [{ name, source: 'former' }])
-      await this.settleLinks(place.space_id, [name])
-    },
-
+    /** The links of an entity in their order, at most `maxLinks` of them. */
     async listFrom(spaceId: string, entityId: string): Promise<Link[]> {
-      const { rows } = await db.query<Link>(
-        `select name, label, heading, embed, to_type, to_id
-         from links
-         where space_id = $1 and from_id = $2
-         order by ordinal`,
-        [spaceId, entityId],
-      )
-      return rows
+      return (await this.listFromAll(spaceId, [entityId])).map(({ from_id, ...link }) => link)
     },
 
-    /** The best of those who answer to a name. */
-    async resolve(spaceId: string, name: string): Promise<{ entity_type: string; entity_id: string } | null> {
-      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(bestTarget('$2'), [
-        spaceId,
-        name,
-      ])
-      return rows[0] ?? null
+    /** Links of several entities, in their order. */
+    async listFromAll(
+      spaceId: string,
+      entityIds: readonly string[],
+    ): Promise<(Link & { from_id: string })[]> {
+      const { rows } = await db.query<Omit<Link, 'name'> & { from_id: string }>(
+        `select from_id, coalesce(form, 'wiki') as form, coalesce(target, name) as target, label, heading, embed,
+           to_type, to_id, coalesce(${titled.map((table) => `${table}.title`).join(', ')}) as to_title,
+           coalesce(pages.path, source_docs.path) as to_path
+         from links
+         ${titled.map((table) => `left join ${table} on ${table}.id = to_id`).join('\n         ')}
+         where links.space_id = $1 and from_id = any($2) and ordinal <= ${maxLinks}
+         order by from_id, ordinal`,
+        [spaceId, entityIds],
+      )
+      return rows.map((row) => ({ ...row, name: normalizeName(row.target.replace(/^(?:\.\.?\/)+/, '')) }))
+    },
+
+    /** Whether an entity has more links than are indexed. */
+    async isTruncated(spaceId: string, entityId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        'select from links where space_id = $1 and from_id = $2 and ordinal > $3 limit 1',
+        [spaceId, entityId, maxLinks],
+      )
+      return rows.length > 0
     },
 
     /** How many other entities link to each of the given ones; those that nothing links to are left out. */
@@ -203,28 +186,13 @@ export function createLinksRepo(db: Queryable) {
       return rows
     },
 
-    /** Links of several entities, in their order. */
-    async listFromAll(
-      spaceId: string,
-      entityIds: readonly string[],
-    ): Promise<(Link & { from_id: string })[]> {
-      const { rows } = await db.query<Link & { from_id: string }>(
-        `select from_id, name, label, heading, embed, to_type, to_id
-         from links
-         where space_id = $1 and from_id = any($2)
-         order by from_id, ordinal`,
-        [spaceId, entityIds],
-      )
-      return rows
-    },
-
     /** The pages shown within an entity, and within those, down to so many steps, the nearest first. */
     async listEmbedded(
       spaceId: string,
       entityId: string,
       { steps, limit }: { steps: number; limit: number },
-    ): Promise<{ id: string; title: string; body: string }[]> {
-      const { rows } = await db.query<{ id: string; title: string; body: string }>(
+    ): Promise<{ id: string; title: string; path: string | null; body: string }[]> {
+      const { rows } = await db.query<{ id: string; title: string; path: string | null; body: string }>(
         `with recursive embedded (id, step) as (
            select to_id, 1
            from links
@@ -235,7 +203,7 @@ export function createLinksRepo(db: Queryable) {
            join links on links.space_id = $1 and links.from_id = embedded.id
            where links.embed and links.to_type = 'page' and step < $3
          )
-         select pages.id, pages.title, pages.body
+         select pages.id, pages.title, pages.path, pages.body
          from (select id, min(step) as step from embedded group by id) as nearest
          join pages on pages.space_id = $1 and pages.id = nearest.id
          where pages.deleted_at is null and pages.id <> $2
@@ -251,7 +219,7 @@ export function createLinksRepo(db: Queryable) {
       spaceId: string,
     ): Promise<{ entity_type: string; entity_id: string; name: string }[]> {
       const { rows } = await db.query<{ entity_type: string; entity_id: string; name: string }>(
-        `select distinct from_type as entity_type, from_id as entity_id, name
+        `select distinct from_type as entity_type, from_id as entity_id, coalesce(target, name) as name
          from links
          where space_id = $1 and to_id is null
          order by from_id, name`,
@@ -262,13 +230,15 @@ export function createLinksRepo(db: Queryable) {
   }
 }
 
-// Pages before other kinds, titles before aliases before paths before former names, the oldest first.
-const bestTarget = (name: string) =>
-  `select entity_type, entity_id
-   from entity_names
-   where entity_names.space_id = $1 and entity_names.name = ${name} and not hidden
-   order by source = 'former', entity_type <> 'page', array_position(array['title', 'alias', 'path'], source), entity_id
-   limit 1`
+/** The tables of what a link may lead to. */
+const titled = ['pages', 'source_docs', 'tasks', 'projects', 'refs', 'resources', 'views']
+
+const linkRows = `select links.from_type, links.from_id, ordinal, coalesce(form, 'wiki') as form,
+    coalesce(target, links.name) as target, links.name, to_type, to_id, coalesce(pages.path, source_docs.path) as holder
+  from links
+  left join pages on links.from_type = 'page' and pages.id = links.from_id
+  left join source_docs on links.from_type = 'source_doc' and source_docs.id = links.from_id
+  where links.space_id = $1 and links.name <> ''`
 
 export type TitledBacklink = { entity_type: string; entity_id: string; title: string }
 

@@ -154,13 +154,17 @@ export type MessageOfId = KnownMessage & {
 export function createMailImportsRepo(db: Queryable) {
   return {
     /** Those with these Message-IDs, deleted ones included. */
-    async listByMessageIds(spaceId: string, ids: readonly string[]): Promise<MessageOfId[]> {
+    async listByMessageIds(
+      spaceId: string,
+      ids: readonly string[],
+      before: number | null = null,
+    ): Promise<MessageOfId[]> {
       const { rows } = await db.query<MessageOfId>(
         `select id, thread_id, deleted_at is not null as deleted, message_id, lower(from_address) as from_address, sent_at
          from mail_messages
-         where space_id = $1 and message_id = any($2::text[])
+         where space_id = $1 and message_id = any($2::text[]) and ($3::integer is null or reading < $3)
          order by id`,
-        [spaceId, ids],
+        [spaceId, ids, before],
       )
       return rows
     },

@@ -1,4 +1,4 @@
-import type { MailAttachment, MailDirection, MailPerson } from '../../contract/mail.ts'
+import type { MailAttachment, MailDirection, MailFold, MailPerson } from '../../contract/mail.ts'
 import type { Queryable } from '../pool.ts'
 import { createMailboxesRepo } from './mailboxes.ts'
 
@@ -18,6 +18,9 @@ export type NewMailMessage = {
   cc: MailPerson[]
   people: string[]
   text: string
+  folds: MailFold[]
+  snippet: string
+  reading: number
   attachments: MailAttachment[]
   automated: boolean
   imported: boolean
@@ -36,6 +39,7 @@ export type MailMessageRow = {
   to: MailPerson[]
   cc: MailPerson[]
   text: string
+  folds: MailFold[]
   attachments: MailAttachment[]
   automated: boolean
   unread: boolean
@@ -48,7 +52,7 @@ export type KnownMessage = { id: string; thread_id: string; deleted: boolean }
 /** What a reply is made from. */
 export type AnsweredMessage = Pick<
   MailMessageRow,
-  'message_id' | 'subject' | 'sent_at' | 'direction' | 'from' | 'to' | 'cc' | 'text'
+  'message_id' | 'subject' | 'sent_at' | 'direction' | 'from' | 'to' | 'cc' | 'text' | 'folds'
 > & { account_id: string | null; original: Buffer | null }
 
 export type MessageFilter = {
@@ -67,8 +71,8 @@ const isSomewhere = (flagged: string) =>
   `coalesce((select true from mail_places l where l.message_id = m.id and ${flagged} limit 1), false)`
 
 const columns = `id, thread_id, message_id, title as subject, sent_at, direction,
-  json_build_object('name', from_name, 'address', from_address) as from, recipients as to, cc, text, attachments,
-  automated, imported,
+  json_build_object('name', from_name, 'address', from_address) as from, recipients as to, cc, text, folds,
+  attachments, automated, imported,
   ${isSomewhere(`'\\Answered' = any(l.flags)`)} as answered,
   m.direction = 'received' and ${isSomewhere(`'\\Seen' <> all(l.flags)`)} as unread`
 
@@ -106,12 +110,14 @@ export function createMailMessagesRepo(db: Queryable) {
       const { id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, direction } =
         message
       const { from, to, cc, people, text, attachments, automated, imported, sent_by_import } = message
+      const { folds, snippet, reading } = message
       await db.query(
         `insert into mail_messages
            (id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, updated_at, direction,
             from_name, from_address, recipients, cc, people, text, attachments, automated, imported,
-            sent_by_import)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+            sent_by_import, folds, snippet, reading)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+           $22)`,
         [
           ...[id, space_id, thread_id, account_id, Buffer.from(fingerprint, 'base64'), message_id, title],
           ...[
@@ -125,6 +131,7 @@ export function createMailMessagesRepo(db: Queryable) {
             text,
           ],
           ...[JSON.stringify(attachments), automated, imported, sent_by_import],
+          ...[JSON.stringify(folds), snippet, reading],
         ],
       )
     },
@@ -216,7 +223,7 @@ export function createMailMessagesRepo(db: Queryable) {
 
     async findAnswered(spaceId: string, id: string): Promise<AnsweredMessage | null> {
       const { rows } = await db.query<AnsweredMessage>(
-        `select m.message_id, title as subject, sent_at, direction, recipients as to, cc, text, account_id,
+        `select m.message_id, title as subject, sent_at, direction, recipients as to, cc, text, folds, account_id,
            json_build_object('name', from_name, 'address', from_address) as from, o.bytes as original
          from mail_messages m
          left join mail_originals o on o.message_id = m.id

@@ -38,7 +38,7 @@ const summary = `t.id, t.space_id, t.title as subject, t.messages, t.last_messag
 const latest = `left join lateral (
     select
       (array_agg(direction order by sent_at desc, id desc))[1] as direction,
-      (array_agg(left(text, 300) order by sent_at desc, id desc))[1] as snippet,
+      (array_agg(coalesce(nullif(snippet, ''), left(text, 300)) order by sent_at desc, id desc))[1] as snippet,
       json_agg(json_build_object('name', from_name, 'address', from_address) order by sent_at desc, id desc) as people,
       bool_or(attachments <> '[]') as has_attachments
     from (

@@ -1,3 +1,4 @@
+import type { MailFold } from '../../contract/mail.ts'
 // What becomes of mail when its account has another mailbox, or when a folder is no longer in it.
 
 import type { MissingFolder } from '../../contract/mail.ts'
@@ -142,6 +143,59 @@ export function createMailboxesRepo(db: Queryable) {
         )
       }
       await db.query('delete from mail_folders where account_id = $1 and path = $2', [accountId, path])
+    },
+  }
+}
+
+// Mail that an earlier release read.
+
+type RereadMessage = {
+  text: string
+  folds: MailFold[]
+  snippet: string
+  automated: boolean
+  /** Base64. */
+  fingerprint: string
+  reading: number
+}
+
+export function createMailRereadsRepo(db: Queryable) {
+  return {
+    /** Some that an earlier reading stored, after the id given, with their originals. */
+    async listOutdated(
+      reading: number,
+      { after, limit }: { after: string | null; limit: number },
+    ): Promise<{ id: string; bytes: Buffer }[]> {
+      const { rows } = await db.query<{ id: string; bytes: Buffer }>(
+        `select m.id, o.bytes
+         from mail_messages m
+         join mail_originals o on o.message_id = m.id
+         where m.reading < $1 and m.deleted_at is null and ($2::uuid is null or m.id > $2)
+         order by m.id
+         limit $3`,
+        [reading, after, limit],
+      )
+      return rows
+    },
+
+    /** Replaces what was read of a message, if an earlier reading read it. It keeps its fingerprint where another has the new one. */
+    async reread(
+      id: string,
+      { text, folds, snippet, automated, fingerprint, reading }: RereadMessage,
+    ): Promise<void> {
+      await db.query(
+        `update mail_messages m
+         set text = $2, folds = $3, snippet = $4, automated = $5, reading = $6,
+           fingerprint = case
+             when exists (
+               select from mail_messages o
+               where o.space_id = m.space_id and o.fingerprint = $7::bytea and o.id <> m.id
+             ) then m.fingerprint
+             else $7::bytea
+           end
+         where id = $1 and reading < $6`,
+        [id, text, JSON.stringify(folds), snippet, automated, reading, Buffer.from(fingerprint, 'base64')],
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 // The messages of conversations, and the running summary of what is old in a long one.
 
 import type { AttachedFile, BegunWith, Message } from '../../contract/companion/companion.ts'
+import type { AssistantMetadata } from '../../contract/events/events.ts'
 import type { Queryable } from '../pool.ts'
 import type { OutcomeName } from './delivered_outcomes.ts'
 
@@ -98,6 +99,33 @@ export function createMessagesRepo(db: Queryable) {
         [id],
       )
       return rows[0] ?? null
+    },
+
+    /** Copies what is shown up to a message, at most the latest `limit`; drafts stay behind. */
+    async copy(
+      conversationId: string,
+      {
+        to,
+        upTo,
+        limit,
+        marks,
+      }: { to: string; upTo: string; limit: number; marks: Partial<AssistantMetadata> },
+    ): Promise<void> {
+      await db.query(
+        `insert into messages (id, conversation_id, role, body, agent_id, metadata, created_at)
+         select gen_random_uuid(), $2, role, body, agent_id,
+                case role when 'assistant' then (metadata::jsonb || $5::jsonb)::json else metadata end,
+                created_at
+         from (
+           select seq, role, body, agent_id, metadata, created_at
+           from messages
+           where conversation_id = $1 and seq <= ${seqOf('$3')} and ${isShown}
+           order by seq desc
+           limit $4
+         ) as latest
+         order by seq`,
+        [conversationId, to, upTo, limit, JSON.stringify(marks)],
+      )
     },
 
     /** The first `limit` messages after a given one, oldest first, with who answered. */

@@ -216,3 +216,25 @@ export function createPasskeysRepo(db: Queryable) {
     },
   }
 }
+
+export type OwnerZoneRow = { time_zone: string; set_by: 'browser' | 'owner' }
+
+export function createOwnerZoneRepo(db: Queryable) {
+  return {
+    async find(): Promise<OwnerZoneRow | null> {
+      const { rows } = await db.query<OwnerZoneRow>('select time_zone, set_by from owner_time_zone')
+      return rows[0] ?? null
+    },
+
+    /** What a browser reports replaces nothing. */
+    async save({ time_zone, set_by }: OwnerZoneRow): Promise<void> {
+      await db.query(
+        `insert into owner_time_zone (time_zone, set_by)
+         values ($1, $2)
+         on conflict (only_row) do update set time_zone = excluded.time_zone, set_by = excluded.set_by
+         where excluded.set_by = 'owner'`,
+        [time_zone, set_by],
+      )
+    },
+  }
+}

@@ -131,6 +131,56 @@ export function createPendingChangeListsRepo(db: Queryable) {
       return rows.map(toChange)
     },
 
+    /** The latest rejected drafts of a thing; of what is new, of its kind in the Space. */
+    async listRejectedOf(
+      draft: Pick<PendingChange, 'space_id' | 'entity_type' | 'entity_id' | 'action'>,
+      limit: number,
+    ): Promise<PendingChange[]> {
+      const isNew = draft.action === 'create' || draft.action === 'call'
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where space_id = $1 and status = 'rejected' and entity_type = $2 and action = $3
+           ${isNew ? '' : 'and entity_id = $5'}
+         order by id desc
+         limit $4`,
+        [draft.space_id, draft.entity_type, draft.action, limit, ...(isNew ? [] : [draft.entity_id])],
+      )
+      return rows.map(toChange)
+    },
+
+    /** A draft that waits for the same thing, of any agent and of another turn. */
+    async findWaitingElsewhere(
+      { space_id, entity_id }: Pick<PendingChange, 'space_id' | 'entity_id'>,
+      turnId: string,
+    ): Promise<string | null> {
+      const { rows } = await db.query<{ id: string }>(
+        `select id
+         from pending_changes
+         where space_id = $1 and entity_id = $2 and status = 'pending' and turn_id is distinct from $3
+         limit 1`,
+        [space_id, entity_id, turnId],
+      )
+      return rows[0]?.id ?? null
+    },
+
+    /** What waits to be made of a kind, of other turns. */
+    async listWaitingCreates(
+      { space_id, entity_type, action }: Pick<PendingChange, 'space_id' | 'entity_type' | 'action'>,
+      { turnId, limit }: { turnId: string; limit: number },
+    ): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where space_id = $1 and entity_type = $2 and action = $3 and status = 'pending'
+           and turn_id is distinct from $4
+         order by id desc
+         limit $5`,
+        [space_id, entity_type, action, turnId, limit],
+      )
+      return rows.map(toChange)
+    },
+
     /** The drafts of a changeset in the Spaces given (`null`: any), oldest first. */
     async listChangeset(spaceIds: readonly string[] | null, changesetId: string): Promise<PendingChange[]> {
       const { rows } = await db.query<StoredChange>(

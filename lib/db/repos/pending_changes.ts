@@ -95,9 +95,9 @@ export function createPendingChangesRepo(db: Queryable) {
     async insertSuccessor(before: string, change: NewSuccessor): Promise<PendingChange> {
       const { rows } = await db.query<StoredChange>(
         `insert into pending_changes
-           (space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, provenance, supersedes,
+           (space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, created_at, provenance, supersedes,
             id, entity_type, entity_id, action, payload, payload_sha256, base_version, derivation, conflicts)
-         select space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, $11, id,
+         select space_id, agent_id, conversation_id, turn_id, changeset_id, reason, drops, created_at, $11, id,
                 $2, $3, $4, $5, $6, $7, $8, $9, $10
          from pending_changes
          where id = $1

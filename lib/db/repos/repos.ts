@@ -5,6 +5,7 @@ import { createEntitiesRepo, createTrashRepo } from './entities.ts'
 import { createSourceDocsRepo } from './files.ts'
 import { createImportJobsRepo } from './import_jobs.ts'
 import { createLinksRepo } from './links.ts'
+import { createMessagesRepo } from './messages.ts'
 import { createPendingChangeListsRepo, createPendingOpeningsRepo } from './pending_change_lists.ts'
 import { createPendingChangesRepo } from './pending_changes.ts'
 import { createSpacesRepo } from './spaces.ts'
@@ -19,6 +20,7 @@ export const createRepos = (db: Queryable) => ({
   entities: createEntitiesRepo(db),
   importJobs: createImportJobsRepo(db),
   links: createLinksRepo(db),
+  messages: createMessagesRepo(db),
   pendingChangeLists: createPendingChangeListsRepo(db),
   pendingChanges: createPendingChangesRepo(db),
   pendingOpenings: createPendingOpeningsRepo(db),

@@ -50,6 +50,8 @@ export type NewResearchRun = Pick<
 
 export type LastSummary = {
   summary: string
+  /** Other runs of the conversation, newest first. */
+  others: { title: string; status: ResearchItem['status'] }[]
   /** `lines`: what its passages say, in short. */
   outside: { entity_type: string; entity_id: string; title: string; lines: string }[]
 }
@@ -82,8 +84,10 @@ const status = `case when run.status = 'running' and not exists (
     select from turns where turns.id = run.turn_id and turns.status in ('queued', 'running')
   ) then 'stopped' else run.status end as status`
 
+const outcome = `case when ${status.replace(/ as status$/, '')} = 'stopped' then 'stopped' else run.outcome end as outcome`
+
 const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.title, run.question, run.depth,
-  run.labels, ${status}, run.pause, run.outcome, run.archived_at, run.created_at, run.updated_at, run.finished_at`
+  run.labels, ${status}, run.pause, ${outcome}, run.archived_at, run.created_at, run.updated_at, run.finished_at`
 
 const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.break_out, run.budget_usd, run.budget_tokens,
   run.verification, run.answer, run.summary, run.pending_change_id, run.error`
@@ -111,7 +115,10 @@ export function createResearchRunsRepo(db: Queryable) {
     findPaused: (conversationId: string) =>
       first("run.conversation_id = $1 and run.status = 'paused'", [conversationId]),
 
-    /** What the last (other) run of a conversation with a summary came to, and its passages' sources from outside. */
+    /**
+     * What the last (other) run of a conversation came to that has an answer, or else the last with a summary; its
+     * passages' sources from outside, and the other runs there.
+     */
     async findLastSummary(
       conversationId: string,
       exceptId: string | null = null,
@@ -128,11 +135,20 @@ export function createResearchRunsRepo(db: Queryable) {
              order by min(position)
              limit $2
            ) as source
-         ), '[]'::json) as outside
+         ), '[]'::json) as outside, coalesce((
+           select json_agg(other)
+           from (
+             select other.title, other.status
+             from research_runs other
+             where other.conversation_id = $1 and other.id <> run.id and ($3::uuid is null or other.id <> $3)
+             order by other.id desc
+             limit 5
+           ) as other
+         ), '[]'::json) as others
          from research_runs run
          where run.conversation_id = $1 and run.summary <> '' and ($3::uuid is null or run.id <> $3)
            and not exists (select from turns where turns.id = run.first_turn_id and turns.aside_with is not null)
-         order by run.id desc
+         order by (run.answer is not null and run.outcome <> 'nothing_found') desc, run.id desc
          limit 1`,
         [conversationId, maxOutside, exceptId],
       )
@@ -183,7 +199,14 @@ export function createResearchRunsRepo(db: Queryable) {
              updated_at = now(), finished_at = case when $4 = 'done' then coalesce(finished_at, now()) end
          where id = $1`,
         [
-          ...[run.id, run.turn_id, run.depth, run.status, run.pause, run.outcome],
+          ...[
+            run.id,
+            run.turn_id,
+            run.depth,
+            run.status,
+            run.pause,
+            run.status === 'done' ? run.outcome : null,
+          ],
           ...[json(run.plan), run.change, run.budget_usd, run.budget_tokens, json(run.verification)],
           ...[json(run.answer), run.summary, run.pending_change_id, json(run.error), run.break_out],
         ],

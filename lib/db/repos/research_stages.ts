@@ -127,7 +127,7 @@ const maxKnown = 3000
 const maxKnownClaims = 5
 
 const evidenceColumns = `n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address,
-  sub_questions, quotes, earlier`
+  heading, sub_questions, quotes, earlier`
 
 /** The passages of research runs, and the claims that rest on them. */
 export function createResearchEvidenceRepo(db: Queryable) {
@@ -136,13 +136,13 @@ export function createResearchEvidenceRepo(db: Queryable) {
       await db.query(
         `insert into research_evidence
            (run_id, n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted,
-            address, sub_questions, quotes, earlier)
+            address, heading, sub_questions, quotes, earlier)
          select $1, given.n, given.position, given.entity_type, given.entity_id, given.ordinal, given.title, given.text,
-           given.sha256, given.origin, given.untrusted, given.address, given.sub_questions, given.quotes,
-           given.earlier
+           given.sha256, given.origin, given.untrusted, given.address, given.heading, given.sub_questions,
+           given.quotes, given.earlier
          from json_to_recordset($2::json) as given (
            n text, position integer, entity_type text, entity_id uuid, ordinal integer, title text, text text,
-           sha256 text, origin text, untrusted boolean, address text, sub_questions integer[], quotes text[],
+           sha256 text, origin text, untrusted boolean, address text, heading text, sub_questions integer[], quotes text[],
            earlier json
          )`,
         [runId, JSON.stringify(passages)],
@@ -237,12 +237,12 @@ export function createResearchEvidenceRepo(db: Queryable) {
       await db.query('delete from research_claims where run_id = $1', [runId])
       await db.query(
         `insert into research_claims
-           (run_id, id, position, section, text, cites, verdict, reasons, score, against, opinion)
+           (run_id, id, position, section, text, cites, verdict, reasons, sentences, against, judge)
          select $1, given.id, given.position, given.section, given.text, given.cites, given.verdict, given.reasons,
-           given.score, given.against, given.opinion
+           given.sentences, given.against, given.judge
          from json_to_recordset($2::json) as given (
            id text, position integer, section text, text text, cites text[], verdict text, reasons text[],
-           score double precision, against text[], opinion text
+           sentences text[], against text[], judge json
          )`,
         [runId, JSON.stringify(claims.map((claim, at) => ({ ...claim, position: at + 1 })))],
       )
@@ -250,7 +250,7 @@ export function createResearchEvidenceRepo(db: Queryable) {
 
     async listClaims(runId: string): Promise<ResearchClaim[]> {
       const { rows } = await db.query<ResearchClaim>(
-        `select id, section, text, cites, verdict, reasons, score, against, opinion
+        `select id, section, text, cites, verdict, reasons, sentences, against, judge
          from research_claims
          where run_id = $1
          order by position`,

@@ -151,6 +151,8 @@ export type ModelSettingsRow = {
   model: string
   /** `null`: rules do it. */
   small_model: string | null
+  /** Of the longest answer; `null`: the model's own. */
+  max_tokens: number | null
 }
 
 /** What a server was found to take; `null`: not known. */
@@ -163,7 +165,17 @@ export type ModelServerRow = {
   calls_tools: boolean | null
   calls_several: boolean | null
   sees_images: boolean | null
+  takes_unions: boolean | null
+  thinks: boolean | null
+  obeys_tool_choice: boolean | null
+  calls_of_many: boolean | null
+  counts_tokens: boolean | null
+  refused: string[]
+  max_tokens: number | null
 }
+
+const serverFields = `wire, address, model, reads_blocks, calls_tools, calls_several, sees_images, thinks, obeys_tool_choice,
+  calls_of_many, counts_tokens, refused, max_tokens, takes_unions`
 
 const maxServers = 1000
 
@@ -172,19 +184,28 @@ export function createModelSettingsRepo(db: Queryable) {
   return {
     async find(): Promise<ModelSettingsRow | null> {
       const { rows } = await db.query<ModelSettingsRow>(
-        'select wire, base_url, key_reference, configured_key, model, small_model from model_settings',
+        'select wire, base_url, key_reference, configured_key, model, small_model, max_tokens from model_settings',
       )
       return rows[0] ?? null
     },
 
     async save(row: ModelSettingsRow): Promise<void> {
       await db.query(
-        `insert into model_settings (wire, base_url, key_reference, configured_key, model, small_model)
-         values ($1, $2, $3, $4, $5, $6)
+        `insert into model_settings (wire, base_url, key_reference, configured_key, model, small_model, max_tokens)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (only_row) do update
          set wire = excluded.wire, base_url = excluded.base_url, key_reference = excluded.key_reference,
-             configured_key = excluded.configured_key, model = excluded.model, small_model = excluded.small_model`,
-        [row.wire, row.base_url, row.key_reference, row.configured_key, row.model, row.small_model],
+             configured_key = excluded.configured_key, model = excluded.model, small_model = excluded.small_model,
+             max_tokens = excluded.max_tokens`,
+        [
+          row.wire,
+          row.base_url,
+          row.key_reference,
+          row.configured_key,
+          row.model,
+          row.small_model,
+          row.max_tokens,
+        ],
       )
     },
 
@@ -194,21 +215,22 @@ export function createModelSettingsRepo(db: Queryable) {
 
     /** What servers were found to take, at most `maxServers`. */
     async listServers(): Promise<ModelServerRow[]> {
-      const { rows } = await db.query<ModelServerRow>(
-        `select wire, address, model, reads_blocks, calls_tools, calls_several, sees_images
-         from model_servers limit $1`,
-        [maxServers],
-      )
+      const { rows } = await db.query<ModelServerRow>(`select ${serverFields} from model_servers limit $1`, [
+        maxServers,
+      ])
       return rows
     },
 
     async saveServer(row: ModelServerRow): Promise<void> {
       await db.query(
-        `insert into model_servers (wire, address, model, reads_blocks, calls_tools, calls_several, sees_images)
-         values ($1, $2, $3, $4, $5, $6, $7)
+        `insert into model_servers (${serverFields})
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (wire, address, model) do update
          set reads_blocks = excluded.reads_blocks, calls_tools = excluded.calls_tools,
-             calls_several = excluded.calls_several, sees_images = excluded.sees_images`,
+             calls_several = excluded.calls_several, sees_images = excluded.sees_images, thinks = excluded.thinks,
+             obeys_tool_choice = excluded.obeys_tool_choice, calls_of_many = excluded.calls_of_many,
+             counts_tokens = excluded.counts_tokens, refused = excluded.refused, max_tokens = excluded.max_tokens,
+             takes_unions = excluded.takes_unions`,
         [
           row.wire,
           row.address,
@@ -217,6 +239,13 @@ export function createModelSettingsRepo(db: Queryable) {
           row.calls_tools,
           row.calls_several,
           row.sees_images,
+          row.thinks,
+          row.obeys_tool_choice,
+          row.calls_of_many,
+          row.counts_tokens,
+          row.refused,
+          row.max_tokens,
+          row.takes_unions,
         ],
       )
     },

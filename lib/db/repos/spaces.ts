@@ -10,14 +10,14 @@ export type StoredSpace = SpaceRow & { instructions: string }
 
 export type SpaceFields = Pick<
   StoredSpace,
-  'slug' | 'name' | 'description' | 'color' | 'emoji' | 'instructions'
+  'slug' | 'name' | 'description' | 'color' | 'emoji' | 'line_breaks' | 'instructions'
 >
 
 /** What the model is told of a Space. */
 export type NamedSpace = Pick<StoredSpace, 'name' | 'description' | 'instructions'>
 
-const columns = `id, slug, name, description, color, emoji, version, created_at, updated_at, created_by, updated_by,
-  origin, deleted_at`
+const columns = `id, slug, name, description, color, emoji, line_breaks, version, created_at, updated_at, created_by,
+  updated_by, origin, deleted_at`
 
 export function createSpacesRepo(db: Queryable) {
   return {
@@ -134,7 +134,7 @@ export function createSpacesRepo(db: Queryable) {
       const { rows } = await db.query<SpaceRow>(
         `update spaces
          set slug = $2, name = $3, description = $4, instructions = $5, deleted_at = $6, updated_by = $7,
-             color = $8, emoji = $9, version = version + 1, updated_at = now()
+             color = $8, emoji = $9, line_breaks = $10, version = version + 1, updated_at = now()
          where id = $1
          returning ${columns}`,
         [
@@ -147,7 +147,7 @@ export function createSpacesRepo(db: Queryable) {
             fields.deleted_at,
             actor,
           ],
-          ...[fields.color, fields.emoji],
+          ...[fields.color, fields.emoji, fields.line_breaks],
         ],
       )
       return rows[0]!

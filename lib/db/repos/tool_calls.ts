@@ -18,15 +18,35 @@ type ToolCallRow = {
   entity_id: string | null
   /** The words at which what it was about begins. */
   passage: string | null
-  /** `cancelled`: it was cut off before it ended, by a stop, a limit, or the end of its server. */
-  status: 'done' | 'error' | 'cancelled'
+  /** `pending`: it has begun. `cancelled`: it was cut off before it ended, by a stop, a limit, or the end of its server. */
+  status: 'pending' | 'done' | 'error' | 'cancelled'
   /** `null`: nobody measured it. */
   duration_ms: number | null
+  /** When it ended; of one that is pending, when it began. */
   created_at: string
 }
 
 /** A call as it is stored with a step of its turn. */
 export type NewToolCall = Omit<ToolCallRow, 'created_at'>
+
+/** Records of calls as rows, from a parameter or column of JSON. */
+export const callRows = (calls: string) => `json_to_recordset(${calls}::json) as call (
+      id uuid, space_id uuid, agent_id uuid, tool_use_id text, name text, arguments json, result text,
+      entity_type text, entity_id uuid, status text, duration_ms integer, passage text
+    )`
+
+/** Stores records of calls of the turn that `held` selects; ends in its conditions. */
+export const callInsert = (held: string, calls: string) => `insert into tool_calls
+      (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
+       duration_ms, passage)
+    select call.id, call.space_id, call.agent_id, ${held}.id, call.tool_use_id, call.name, call.arguments, call.result,
+      call.entity_type, call.entity_id, call.status, call.duration_ms, call.passage
+    from ${held} cross join lateral ${callRows(calls)}
+    where true`
+
+/** A record of the same call. */
+export const knownCall = (held: string) =>
+  `select from tool_calls known where known.turn_id = ${held}.id and known.tool_use_id = call.tool_use_id`
 
 /** The record of every call an agent made. A turn writes its own together with its steps, in turn_steps.ts. */
 export function createToolCallsRepo(db: Queryable) {

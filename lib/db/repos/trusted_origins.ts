@@ -1,4 +1,5 @@
-import type { OriginKind, TrustedOrigin, TrustLevel } from '../../contract/trust.ts'
+import type { OriginKind, TrustedOrigin, TrustLevel, VouchedBy } from '../../contract/trust.ts'
+import { matchesPath } from '../../core/wildcards.ts'
 import type { Queryable } from '../pool.ts'
 
 /** The most origins of a Space that are listed. */
@@ -7,7 +8,7 @@ const maxListed = 500
 type Origin = { space_id: string; kind: OriginKind; key: string }
 
 /** A text that the owner vouches for, and by what. */
-export type Vouched = { entity_type: string; entity_id: string; by: OriginKind }
+export type Vouched = { entity_type: string; entity_id: string; by: VouchedBy }
 
 /** For which imports, mail accounts and sources the owner vouches. */
 export function createTrustedOriginsRepo(db: Queryable) {
@@ -90,7 +91,45 @@ export function createTrustedOriginsRepo(db: Queryable) {
          where result.space_id = $1 and given.id = any($2::uuid[])`,
         [spaceId, ids],
       )
-      return rows
+      return [...rows, ...(await listOwnPages(spaceId, ids))]
+    },
+
+    /** Patterns of the paths in the connected folder at which the owner's own words stand. */
+    async listOwnPaths(spaceId: string): Promise<string[]> {
+      const { rows } = await db.query<{ key: string }>(
+        `select key from trusted_origins where space_id = $1 and kind = 'folder' and trust = 'own' order by key`,
+        [spaceId],
+      )
+      return rows.map(({ key }) => key)
+    },
+
+    async setOwnPaths(spaceId: string, patterns: readonly string[]): Promise<void> {
+      await db.query(`delete from trusted_origins where space_id = $1 and kind = 'folder'`, [spaceId])
+      await db.query(
+        `insert into trusted_origins (space_id, kind, key, trust)
+         select distinct $1::uuid, 'folder', pattern, 'own' from unnest($2::text[]) pattern`,
+        [spaceId, patterns],
+      )
     },
   }
+  async function listOwnPages(spaceId: string, ids: readonly string[]): Promise<Vouched[]> {
+    const { rows } = await db.query<{ id: string; path: string; patterns: string[] }>(
+      `select page.id, page.path, array_agg(trusted.key) as patterns
+       from pages page
+       join trusted_origins trusted
+         on trusted.space_id = $1 and trusted.kind = 'folder' and trusted.trust = 'own'
+       where page.space_id = $1 and page.id = any($2::uuid[]) and page.origin = 'folder' and page.path is not null
+       group by page.id`,
+      [spaceId, ids],
+    )
+    return rows.flatMap(({ id, path, patterns }): Vouched[] =>
+      patterns.some((pattern) => isAtPath(pattern, path))
+        ? [{ entity_type: 'page', entity_id: id, by: 'folder' }]
+        : [],
+    )
+  }
 }
+
+/** A pattern that ends with a slash stands for all that is in the folder. */
+const isAtPath = (pattern: string, path: string): boolean =>
+  matchesPath(`${pattern.replace(/^\//, '')}${pattern.endsWith('/') ? '**' : ''}`.split('/'), path.split('/'))

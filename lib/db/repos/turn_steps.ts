@@ -6,8 +6,9 @@ import type { ProvenanceSource } from '../../contract/changes/provenance.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
 import type { Usage } from '../../contract/events/events.ts'
 import type { Queryable } from '../pool.ts'
+import { isAsAnswered } from './answer_versions.ts'
 import { beyondAll, seqOf } from './messages.ts'
-import type { NewToolCall } from './tool_calls.ts'
+import { callInsert, callRows, knownCall, type NewToolCall } from './tool_calls.ts'
 
 /** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
 export type Lease = { turn_id: string; attempt: number; owner: string }
@@ -22,6 +23,11 @@ export type TurnEnd = Pick<Turn, 'stop_reason' | 'usage' | 'error'> & {
   status: 'done' | 'failed' | 'stopped'
   duration_ms: number | null
 }
+
+/** `words`: what the conversation's summary begins with from then on; empty: it stays as it is. */
+export type Answer = { id: string; body: string; metadata: Record<string, unknown>; words: string }
+
+const maxSummary = 280
 
 /** One row of a turn's log; `data` is JSON. A row of type `delta` holds an array of texts and covers a range. */
 export type EventRow = { seq: number; type: string; data: string }
@@ -53,7 +59,8 @@ export type PastStepRow = Pick<StepRow, 'turn_id' | 'role' | 'content' | 'given'
 /** `null`: the lease is lost and nothing was stored. */
 export type Written = { stop_requested: boolean } | null
 
-export type EventsOfTurn = { lease: Lease; events: readonly EventRow[] }
+/** `calls`: those that have begun since. Default: none. */
+export type EventsOfTurn = { lease: Lease; events: readonly EventRow[]; calls?: readonly NewToolCall[] }
 
 /** Doing a write again after a broken connection is safe: what is there already stays as it is. */
 export function createTurnStepsRepo(db: Queryable) {
@@ -87,11 +94,11 @@ export function createTurnStepsRepo(db: Queryable) {
     async storeEvents(writes: readonly EventsOfTurn[]): Promise<Written[]> {
       const { rows } = await db.query<{ at: number; stop_requested: boolean }>(
         `with held as (
-           select asked.at, asked.events, turn.id, turn.stop_requested
+           select asked.at, asked.events, asked.calls, turn.id, turn.stop_requested
            from (
              select *
-             from unnest($1::uuid[], $2::integer[], $3::text[], $4::json[]) with ordinality
-               as asked (turn_id, attempt, owner, events, at)
+             from unnest($1::uuid[], $2::integer[], $3::text[], $4::json[], $5::json[]) with ordinality
+               as asked (turn_id, attempt, owner, events, calls, at)
              order by turn_id
            ) as asked
            cross join lateral (
@@ -107,6 +114,9 @@ export function createTurnStepsRepo(db: Queryable) {
            from held
            cross join lateral json_to_recordset(held.events) as event (seq integer, type text, data text)
            on conflict do nothing
+         ), calls as (
+           ${callInsert('held', 'held.calls')} and not exists (${knownCall('held')})
+           on conflict do nothing
          )
          select at::integer, stop_requested from held`,
         [
@@ -114,6 +124,7 @@ export function createTurnStepsRepo(db: Queryable) {
           writes.map(({ lease }) => lease.attempt),
           writes.map(({ lease }) => lease.owner),
           writes.map(({ events }) => JSON.stringify(events)),
+          writes.map(({ calls = [] }) => JSON.stringify(calls)),
         ],
       )
       const held = new Map(rows.map(({ at, stop_requested }) => [at, { stop_requested }]))
@@ -153,16 +164,15 @@ export function createTurnStepsRepo(db: Queryable) {
 
     /**
      * Ends a running turn and stores its last steps, its answer and its last events, with the conversation's activity, in
-     * one statement. `queued`: another message waits in the conversation. `null` when the turn had already ended or the
-     * lease is no longer held: then nothing is stored.
+     * one statement. False when the turn had already ended or the lease is no longer held: then nothing is stored.
      */
     async finish(
       lease: Lease,
       outcome: TurnEnd,
-      answer: { id: string; body: string; metadata: Record<string, unknown> },
+      answer: Answer,
       { events, steps, calls }: FinishedSteps & { events: readonly EventRow[] },
-    ): Promise<{ queued: boolean } | null> {
-      const { rows } = await db.query<{ queued: boolean }>(
+    ): Promise<boolean> {
+      const { rowCount } = await db.query(
         `with ended as (
            update turns
            set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
@@ -180,14 +190,13 @@ export function createTurnStepsRepo(db: Queryable) {
            from ended
          ), activity as (
            update conversations
-           set last_activity_at = now()
+           set last_activity_at = now(), naming_owed = ended.id,
+             summary = case when $17 = '' then summary
+               else left(concat_ws(' · ', $17, nullif(summary, '')), ${maxSummary}) end
            from ended
            where conversations.id = ended.conversation_id
          )
-         select exists (
-           select from turns where turns.conversation_id = ended.conversation_id and status = 'queued'
-         ) as queued
-         from ended`,
+         select from ended`,
         [
           lease.turn_id,
           lease.attempt,
@@ -203,9 +212,10 @@ export function createTurnStepsRepo(db: Queryable) {
           outcome.duration_ms,
           JSON.stringify(steps),
           JSON.stringify(calls),
+          answer.words,
         ],
       )
-      return rows[0] ?? null
+      return rowCount === 1
     },
 
     /** Whether this message is the stored answer of a turn. */
@@ -244,7 +254,7 @@ export function createTurnStepsRepo(db: Queryable) {
            from messages
            join turns on turns.id = messages.turn_id and turns.agent_id = $3 and aside_with is null
            where messages.conversation_id = $1 and messages.role = 'user'
-             and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
+             and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll}) and ${isAsAnswered('turns.id')}
            order by messages.seq desc
            limit $4
          ) as last
@@ -264,7 +274,7 @@ export function toColumns(rows: readonly EventRow[]): [number[], string[], strin
 
 /**
  * The part of a `with` clause that stores finished steps of the turn that `held` selects; the parameters are JSON. What
- * is there already stays as it is, and a call that was cut off is none that has a record.
+ * is there already stays as it is, but for a call that was pending; one that was cut off is none that has ended.
  */
 const stepInserts = (held: string, steps: string, calls: string) => `steps as (
     insert into turn_steps (turn_id, seq, role, content, stop_reason, usage, event_seq, given)
@@ -273,19 +283,16 @@ const stepInserts = (held: string, steps: string, calls: string) => `steps as (
       seq integer, role text, content text, stop_reason text, usage json, event_seq integer, given json
     )
     on conflict do nothing
+  ), ended_calls as (
+    update tool_calls known
+    set result = call.result, entity_type = call.entity_type, entity_id = call.entity_id, status = call.status,
+        duration_ms = call.duration_ms, passage = call.passage, created_at = now()
+    from ${held}, ${callRows(calls)}
+    where known.turn_id = ${held}.id and known.tool_use_id = call.tool_use_id and known.status = 'pending'
+      and call.status <> 'pending'
+    returning known.tool_use_id
   ), calls as (
-    insert into tool_calls
-      (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
-       duration_ms, passage)
-    select call.id, call.space_id, call.agent_id, ${held}.id, call.tool_use_id, call.name, call.arguments, call.result,
-      call.entity_type, call.entity_id, call.status, call.duration_ms, call.passage
-    from ${held}, json_to_recordset(${calls}::json) as call (
-      id uuid, space_id uuid, agent_id uuid, tool_use_id text, name text, arguments json, result text,
-      entity_type text, entity_id uuid, status text, duration_ms integer, passage text
-    )
-    where call.status <> 'cancelled' or not exists (
-      select from tool_calls known
-      where known.turn_id = ${held}.id and known.tool_use_id = call.tool_use_id
-    )
+    ${callInsert(held, calls)} and call.tool_use_id not in (select tool_use_id from ended_calls)
+      and (call.status not in ('pending', 'cancelled') or not exists (${knownCall(held)}))
     on conflict do nothing
   )`
