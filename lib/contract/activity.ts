@@ -43,16 +43,22 @@ export const ActivityEntry = z.object({
     .nullable()
     .describe('For a call: the first words of the passage that it read or marked'),
   status: z
-    .enum(['done', 'error', 'cancelled'])
+    .enum(['pending', 'done', 'error', 'cancelled'])
     .nullable()
-    .describe('Call status; `cancelled` if a stop request, a limit or a server shutdown interrupted it'),
+    .describe(
+      'Call status; `pending` while it runs, `cancelled` if a stop request, a limit or a server shutdown interrupted it',
+    ),
   duration_ms: count.nullable().describe('Call duration in milliseconds; `null` if not measured'),
   result: z
     .string()
     .describe(
       'Summary of a call’s result, plain-text start of a message, the agent’s note on a draft, or the reason for a decision',
     ),
-  arguments: z.unknown(),
+  arguments: z
+    .unknown()
+    .describe(
+      'Of a call its arguments; of an answer its `model` and `prompt_hash`, the wording of prompt and tools',
+    ),
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { markColors } from './limits.ts'
+import { ThinkingLevel } from './model.ts'
 import { id, time } from './scalars.ts'
 
 /** Agent color. `null` on an agent: violet. */
@@ -17,6 +18,7 @@ export const Agent = z.object({
   kind: z.enum(['companion', 'external']),
   instructions: z.string().describe('The owner’s instructions to a companion'),
   model: z.string().nullable().describe('Model; null: the configured model'),
+  thinking: ThinkingLevel.describe('How much its model thinks'),
   tools: z
     .array(z.string())
     .nullable()

@@ -176,3 +176,12 @@ export const Secret = z.object({
 })
 
 export type Secret = z.infer<typeof Secret>
+
+export const TimeZone = z.object({
+  time_zone: z.string().describe('IANA name, such as Europe/Berlin'),
+  set_by: z
+    .enum(['server', 'browser', 'owner'])
+    .describe('server: TZ, until a browser reports one; browser: reported; owner: chosen in Settings'),
+})
+
+export type TimeZone = z.infer<typeof TimeZone>

@@ -45,6 +45,12 @@ export const Space = sharedColumns.omit({ space_id: true }).extend({
   description: z.string(),
   color: z.enum(markColors),
   emoji: z.string().describe('Icon shown in place of the first letter of the name; empty: none'),
+  line_breaks: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether single line breaks of its texts are shown as breaks; null: not chosen, so they are not',
+    ),
 })
 
 export type Space = z.infer<typeof Space>
@@ -178,18 +184,30 @@ export type VersionDiff = z.infer<typeof VersionDiff>
 
 /** An outgoing link of a text. */
 export const Link = z.object({
-  name: z.string(),
+  form: z.enum(['wiki', 'path']).describe('`wiki`: by a name; `path`: by a path from the text'),
+  target: z.string().describe('Target as written, decoded, without heading'),
+  name: z.string().describe('Target in the form in which names are compared'),
   label: z.string().nullable(),
   heading: z.string().nullable(),
   embed: z.boolean(),
   to_type: z.string().nullable(),
-  to_id: id.nullable().describe('null if no entity has that name'),
+  to_id: id.nullable().describe('null if it leads nowhere'),
+  to_title: z.string().nullable(),
+  to_path: z.string().nullable(),
 })
 
 export type Link = z.infer<typeof Link>
 
+/** Of a text. */
+export const labelFirst = z.boolean().describe('true if its wikilinks are `[[label|target]]`, as in Dendron')
+
 /** Outgoing links and backlinks of an entity. */
-export const Links = z.object({ links: z.array(Link), backlinks: z.array(TitledEntity) })
+export const Links = z.object({
+  links: z.array(Link),
+  truncated: z.boolean().describe('true if the text has more links than are indexed'),
+  label_first: labelFirst,
+  backlinks: z.array(TitledEntity),
+})
 
 export type Links = z.infer<typeof Links>
 

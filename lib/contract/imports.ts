@@ -3,6 +3,10 @@
 import { z } from 'zod'
 import { count, id, time } from './scalars.ts'
 
+/** A product whose conversations can be imported. */
+export const ChatProduct = z.enum(['chatgpt', 'claude'])
+export type ChatProduct = z.infer<typeof ChatProduct>
+
 export const Outcome = z.enum([
   'created',
   'updated',

@@ -109,6 +109,18 @@ export const MailThread = z.object({
 })
 export type MailThread = z.infer<typeof MailThread>
 
+export const MailFold = z.object({
+  kind: z
+    .enum(['quote', 'forward', 'signature', 'links'])
+    .describe(
+      'quote: quoted history; forward: a forwarded message; links: addresses that the text refers to',
+    ),
+  from_line: z.int().min(1).describe('First line, from 1'),
+  to_line: z.int().min(1).describe('Last line'),
+  sender: z.string().nullable().describe('Sender of a forwarded message, as written there'),
+})
+export type MailFold = z.infer<typeof MailFold>
+
 const MailMessage = z.object({
   id,
   thread_id: id,
@@ -119,7 +131,8 @@ const MailMessage = z.object({
   from: MailPerson,
   to: z.array(MailPerson),
   cc: z.array(MailPerson),
-  text: z.string().describe('Message text as Markdown, without quoted history and signature'),
+  text: z.string().describe('Message text as Markdown, whole'),
+  folds: z.array(MailFold).describe('Lines of the text that are not the sender’s own words, in order'),
   attachments: z.array(MailAttachment),
   automated: z.boolean().describe('`true` if sent by a program or a mailing list'),
   unread: z.boolean(),

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
+import { thinkingLevels } from './limits.ts'
 import { count } from './scalars.ts'
 
 /** Model name used by the provider. */
 export const modelName = z.string().overwrite(cleanLine).min(1).max(200)
+
+/** How much a model thinks before it answers. */
+export const ThinkingLevel = z.enum(thinkingLevels)
+export type ThinkingLevel = z.infer<typeof ThinkingLevel>
 
 /** Price in US dollars per million tokens. */
 const ModelPrice = z.object({
@@ -45,12 +50,34 @@ const smallModel = modelName
   .nullable()
   .describe('Small model that routes messages and names conversations; null: rules are used instead')
 
+const maxTokens = z
+  .int()
+  .min(256)
+  .max(1_000_000)
+  .nullable()
+  .describe(
+    'Longest answer of one call in tokens, thinking included; null: that of the configuration, else the model’s own',
+  )
+
 /** What the server and model were found to take. */
 export const ModelAbilities = z.object({
   sources: z.enum(['blocks', 'text']).describe('How passages are sent'),
   tools: z.boolean().nullable().describe('Calls tools and reads their results; null: not known'),
   several_tools: z.boolean().nullable().describe('Calls several tools in one message'),
   images: z.boolean().nullable(),
+  typed_drafts: z
+    .boolean()
+    .nullable()
+    .describe('Takes the fields of each kind as alternatives in the description of a tool'),
+  thinking: z.boolean().nullable().describe('Takes a thinking level; null: not known. false: none is sent'),
+  tool_choice: z.boolean().nullable().describe('Calls no tool when told to call none'),
+  many_tools: z.boolean().nullable().describe('Finds the right tool in a long list'),
+  caching: z
+    .boolean()
+    .nullable()
+    .describe('Takes the fields of prompt caching, which Chat Completions do not have'),
+  token_counts: z.boolean().nullable().describe('Counts the tokens of a request without answering it'),
+  max_tokens: z.int().nullable().describe('Longest answer that it takes, in tokens; null: not known'),
 })
 export type ModelAbilities = z.infer<typeof ModelAbilities>
 
@@ -60,6 +87,7 @@ export const ModelConnection = z.object({
   base_url: baseUrl,
   model: modelName,
   small_model: smallModel,
+  max_tokens: maxTokens,
   from: z
     .enum(['settings', 'configuration'])
     .describe('Source of the connection: set by the owner in Void, or by the environment'),
@@ -73,6 +101,7 @@ export const NewModelConnection = z.strictObject({
   base_url: baseUrl,
   model: modelName,
   small_model: smallModel,
+  max_tokens: maxTokens.default(null),
   api_key: z
     .string()
     .trim()

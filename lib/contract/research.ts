@@ -79,15 +79,15 @@ export const ResearchEvent = z.object({
 })
 export type ResearchEvent = z.infer<typeof ResearchEvent>
 
-/** `elsewhere` is temporary: the citations are then corrected. `nowhere`: no passage supports the claim. */
+/**
+ * `quoted`: a cited passage has it word for word. `judged`: a judge calls it supported, by sentences that stand there.
+ * `contradicted`: a judge or another cited passage says otherwise. `elsewhere` is temporary: the citations are then
+ * corrected. `unchecked`: everything else. The others are of runs that an earlier version checked, by rules alone.
+ */
 export const ResearchVerdict = z.enum([
-  'supported',
-  'partly',
-  'elsewhere',
-  'nowhere',
-  'disputed',
-  'unchecked',
-])
+  ...['quoted', 'judged', 'contradicted', 'elsewhere', 'unchecked'],
+  ...['supported', 'partly', 'nowhere', 'disputed'],
+] as const)
 export type ResearchVerdict = z.infer<typeof ResearchVerdict>
 
 export const ResearchClaim = z.object({
@@ -97,9 +97,16 @@ export const ResearchClaim = z.object({
   cites: z.array(z.string()).describe('Ledger numbers of the cited passages'),
   verdict: ResearchVerdict,
   reasons: z.array(z.string()),
-  score: z.number(),
+  sentences: z.array(z.string()).describe('Sentences of the passages that it rests on'),
   against: z.array(z.string()).describe('Ledger numbers of contradicting passages'),
-  opinion: z.string().nullable().describe('Opinion of a model; null: not requested'),
+  judge: z
+    .object({
+      model: z.string(),
+      verdict: z.enum(['supported', 'contradicted', 'not_enough']),
+      missing: z.string(),
+    })
+    .nullable()
+    .describe('What a model said of it; null: none was asked, or its answer could not be used'),
 })
 export type ResearchClaim = z.infer<typeof ResearchClaim>
 
@@ -125,6 +132,7 @@ export const ResearchEvidence = z.object({
     .describe('Origin of the passage; `earlier_answer`: found by an earlier run of the thread'),
   earlier: EarlierPassage.nullable(),
   untrusted: z.boolean(),
+  heading: z.string().describe('Headings above the passage, outermost first'),
   address: z.string().nullable().describe('URL of a web page; its text is in the stored tool result'),
   sub_questions: z
     .array(count)
@@ -154,10 +162,13 @@ export type ResearchConflict = z.infer<typeof ResearchConflict>
 const ResearchStatus = z.enum(['running', 'paused', 'stopped', 'failed', 'done'])
 
 /**
- * `answered`: all thresholds are met. `unverified`: some are not, which the answer states. `evidence`: quotations without
- * an answer. `nothing_found`: no passages found.
+ * `checked`: every claim is quoted or judged supported, and none contradicted. `disputed`: one is contradicted.
+ * `nothing_found`: no passages. `stopped`: there is no answer. The others are of runs of an earlier version.
  */
-export const ResearchOutcome = z.enum(['answered', 'unverified', 'evidence', 'nothing_found'])
+export const ResearchOutcome = z.enum([
+  ...['checked', 'partly_checked', 'disputed', 'nothing_found', 'stopped'],
+  ...['answered', 'unverified', 'evidence'],
+] as const)
 export type ResearchOutcome = z.infer<typeof ResearchOutcome>
 
 export const ResearchStage = z.object({
@@ -175,7 +186,7 @@ export type ResearchStage = z.infer<typeof ResearchStage>
 
 const maxLabels = 10
 
-/** Owner-defined labels of a run, without duplicates. */
+/** Owner-defined labels of a run or a conversation, without duplicates. */
 export const ResearchLabels = z
   .array(line(50).min(1))
   .max(maxLabels)
@@ -263,6 +274,8 @@ export const ResearchAnswer = z.object({
   not_found: z.array(z.string()),
   conflicts: z.array(ResearchConflict),
   scores: ResearchScores.nullable(),
+  judge: z.string().nullable().optional().describe('Model that judged claims; null: none did'),
+  quotations_only: z.boolean().optional().describe('Whether passages are quoted in place of an answer'),
   markdown: z.string(),
 })
 export type ResearchAnswer = z.infer<typeof ResearchAnswer>

@@ -6,6 +6,9 @@ export const OriginKind = z.enum(['import', 'mail', 'source'])
 
 export type OriginKind = z.infer<typeof OriginKind>
 
+/** What the owner vouches for a text by: also a path in a folder in step. */
+export type VouchedBy = OriginKind | 'folder'
+
 export const TrustLevel = z
   .enum(['own', 'outside'])
   .describe('own: vouched for by the owner; outside: possibly written by others')

@@ -7,7 +7,7 @@ import { UndoMark } from '../entities.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
 import { ChangeAction, ChangeSince, ChangeStatus, Conflict, succession } from './decision.ts'
 import { Provenance, QuoteCheck } from './provenance.ts'
-import { LinkChange, sidesOf, TextChange } from './text-change.ts'
+import { DiffPart, LinkChange, sidesOf, TextChange } from './text-change.ts'
 
 export const CardField = z.object({
   name: z.string(),
@@ -35,6 +35,22 @@ export const CardField = z.object({
 
 export type CardField = z.infer<typeof CardField>
 
+/** A field of a stale draft: how the present value and the draft's differ from the value that the draft was made against. */
+const StaleField = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** The places that differ, in order; of a field that is not a text there is one. */
+  places: z.array(
+    z.object({
+      current: z.array(DiffPart).describe('From the value at `base_version` to the present one'),
+      draft: z.array(DiffPart).describe('From the value at `base_version` to the drafted one'),
+    }),
+  ),
+  more: count.describe('Number of places not listed'),
+})
+
+export type StaleField = z.infer<typeof StaleField>
+
 /** Set if the entity was changed since the draft was created, or no longer exists (`current_version` null). */
 const Stale = z.object({
   base_version: version,
@@ -43,7 +59,18 @@ const Stale = z.object({
     .array(ChangeSince)
     .optional()
     .describe('Changes since the draft was created, most recent first; omitted in card lines'),
+  fields: z
+    .array(StaleField)
+    .optional()
+    .describe(
+      'Comparison of the draft with what changed, in GET /api/pending-changes/:id; absent where it cannot be made',
+    ),
 })
+
+export const RoutineName = z
+  .object({ id, name: z.string() })
+  .nullable()
+  .describe('The routine whose run made it; null: none')
 
 /** A card in a list, without the proposed field changes. */
 export const CardLine = z.object({
@@ -60,6 +87,7 @@ export const CardLine = z.object({
   stale: Stale.nullable(),
   ...succession,
   agent: AgentMark,
+  routine: RoutineName,
   created_at: time,
   decided: z
     .object({ at: time, by: actor, reason: z.string().nullable() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Links, TitledEntity } from '../entities.ts'
 import { actor, fields, id, time, version } from '../scalars.ts'
-import { Card } from './card.ts'
+import { Card, RoutineName } from './card.ts'
 import { ChangeAction, ChangeStatus, Conflict, Decision, DroppedChange, succession } from './decision.ts'
 import { Provenance } from './provenance.ts'
 
@@ -83,6 +83,7 @@ export const Changeset = z.object({
   agent_id: id,
   conversation_id: id.nullable(),
   turn_id: id.nullable(),
+  routine: RoutineName,
   items: z.array(ChangesetItem).describe('Drafts that have not been replaced'),
 })
 

@@ -4,9 +4,12 @@ import { AgentMark } from '../agents.ts'
 import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'
 import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
+import { ChatProduct } from '../imports.ts'
+import { ThinkingLevel } from '../model.ts'
 import { ResearchAsk } from '../research.ts'
 import { count, id, time } from '../scalars.ts'
 import { OpenDesk, Viewed } from './open-desk.ts'
+import { RoutineMark } from './routines.ts'
 
 /** A page mentioned in a message, with its title at that time. */
 export const Mention = z.object({ id, title: z.string() })
@@ -35,7 +38,11 @@ export const MessageContext = z.object({
     .optional()
     .describe('Attached files; images are sent to the model, other files are read before it answers'),
   research: ResearchAsk.optional().describe('The research that the message starts or answers'),
+  thinking: ThinkingLevel.optional().describe(
+    'How much the model thinks about this message. Default: as the companion is set',
+  ),
   glance: BegunWith.optional().describe('The nudge that the message began with'),
+  routine: RoutineMark.optional().describe('The run of a routine whose instruction the message is'),
 })
 export type MessageContext = z.infer<typeof MessageContext>
 
@@ -76,6 +83,15 @@ export const Message = z.discriminatedUnion('role', [
 ])
 export type Message = z.infer<typeof Message>
 
+/** What an answer said before the owner edited it. */
+export const AnswerVersion = z.object({
+  version: count.describe('From 1: what the companion wrote'),
+  body: z.string(),
+  citations: AssistantMetadata.shape.citations,
+  replaced_at: time,
+})
+export type AnswerVersion = z.infer<typeof AnswerVersion>
+
 /** A page of messages, oldest first, with the cards of the drafts they created. */
 export const MessagePage = z.object({
   items: z.array(Message),
@@ -93,6 +109,7 @@ const CompanionAgent = AgentMark.extend({
     .string()
     .nullable()
     .describe('Model chosen for this conversation; null: the companion’s model'),
+  thinking: ThinkingLevel.nullable().describe('How much it thinks; null: its model takes no such setting'),
 })
 
 /** A queued message. It can be changed or withdrawn until its turn starts. */
@@ -173,6 +190,11 @@ export const Conversation = z.object({
   /** One line. */
   summary: z.string(),
   status: z.enum(['active', 'archived']),
+  labels: z.array(z.string()).describe('Labels that the owner gave it'),
+  flagged: z.boolean().describe('`true` if the owner flagged it'),
+  imported_from: ChatProduct.nullable().describe(
+    'Product whose export it comes from: it can be read and cloned, and no message is sent in it; null: had here',
+  ),
   started_at: time,
   last_activity_at: time,
 })

@@ -94,8 +94,8 @@ export type GlanceReason = z.infer<typeof GlanceReason>
 export const GlanceStage = z.enum(['code', 'triage', 'analyst'])
 export type GlanceStage = z.infer<typeof GlanceStage>
 
-/** Subject of a nudge. `deadline`: the mail names a due date. */
-export const GlanceKind = z.enum(['reply', 'deadline'])
+/** What a mail asks of the owner. `reply`: recorded by an earlier release. */
+export const GlanceKind = z.enum(['question', 'request', 'deadline', 'decision', 'reply'])
 export type GlanceKind = z.infer<typeof GlanceKind>
 
 const GlanceEvidence = z.object({
@@ -142,6 +142,7 @@ export const Glance = z.object({
   sender: z.string().nullable().describe('Address of the mail’s sender'),
   thread_id: id.nullable(),
   message: z.string().nullable(),
+  note: z.string().nullable().describe('Sentence of the model, recorded and never shown as the message'),
   action_prompt: z
     .string()
     .nullable()
@@ -166,7 +167,7 @@ export const GlanceMute = z.strictObject({
     .overwrite(cleanLine)
     .min(1)
     .max(320)
-    .describe('A sender address, or a nudge kind: reply or deadline'),
+    .describe('A sender address, or a nudge kind: question, request, deadline or decision'),
 })
 export type GlanceMute = z.infer<typeof GlanceMute>
 

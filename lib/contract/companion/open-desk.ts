@@ -1,12 +1,16 @@
 // The owner's view when a message is sent. Sent and stored with the message; not proof that an entity exists.
 
 import { z } from 'zod'
-import { cleanLine } from '../../core/text/clean.ts'
+import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { PanelView } from '../events/effects.ts'
 import { id, time } from '../scalars.ts'
 
 /** The viewed entity. */
-export const ViewedEntity = z.strictObject({ entityType: z.string().max(40), entityId: id })
+export const ViewedEntity = z.strictObject({
+  entityType: z.string().max(40),
+  entityId: id,
+  selection: z.string().overwrite(cleanText).max(2000).optional().describe('Selected words of its text'),
+})
 
 export type ViewedEntity = z.infer<typeof ViewedEntity>
 
@@ -32,6 +36,22 @@ export type ViewedList = z.infer<typeof ViewedList>
 export const Viewed = z.union([ViewedList, ViewedEntity])
 
 export type Viewed = z.infer<typeof Viewed>
+
+/** A view in a request: a kind alone is the list of its entities. */
+export const RequestedView = z.union([
+  Viewed,
+  z.strictObject({ entityType: z.string().max(40).describe('A kind, such as task') }),
+])
+
+/** `lists`: the kinds that have a list, with the view that it is; another kind alone says nothing. */
+export function toViewed(
+  view: z.infer<typeof RequestedView> | null | undefined,
+  lists: readonly { type: string; path: string }[],
+): Viewed | undefined {
+  if (!view || 'entityId' in view) return view ?? undefined
+  const list = PanelView.safeParse(lists.find(({ type }) => type === view.entityType)?.path)
+  return list.success ? { entityType: 'view', entityId: list.data } : undefined
+}
 
 export const isList = (view: Viewed): view is ViewedList => view.entityType === 'view'
 

@@ -43,7 +43,7 @@ export const Budget = z.object({
   set_by: z.enum(['configuration', 'owner']),
   used_tokens: count.describe('Tokens used since midnight, including running turns'),
   resets_at: time.describe('Next midnight in `time_zone`'),
-  time_zone: z.string().describe('Server time zone; defines day boundaries'),
+  time_zone: z.string().describe('The owner’s time zone; defines day boundaries'),
 })
 export type Budget = z.infer<typeof Budget>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../core/record.ts'
 import { cleanText } from '../../core/text/clean.ts'
 import { defineKind, textOf } from './kind.ts'
 
@@ -7,8 +8,7 @@ const maxArgumentsLength = 100_000
 /** `true` if a text is a JSON object, as required for tool arguments. */
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord(JSON.parse(text))
   } catch {
     return false
   }

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 
-export const origins = ['owner', 'agent', 'import', 'mail', 'web', 'mcp'] as const
+export const origins = ['owner', 'agent', 'import', 'mail', 'web', 'mcp', 'folder'] as const
 export type Origin = (typeof origins)[number]
 
 /** Columns common to all entity tables. */
@@ -21,6 +21,12 @@ export const sharedColumns = z.object({
 
 /** A row: the shared columns and the kind's own columns. */
 export type EntityRow = z.infer<typeof sharedColumns> & { [column: string]: unknown }
+
+/** The day of a write, YYYY-MM-DD, and the owner's time zone. */
+export type Moment = { today: string; zone: string }
+
+/** A part of a searchable text. `share`: how much its words count. */
+export type SearchPart = { text: string; share: number }
 
 export type Kind = {
   /** Name in the API, such as `source_doc`. */
@@ -45,7 +51,11 @@ export type Kind = {
   /** Computes columns from the fields of a new entity. */
   derive: (fields: Record<string, unknown>) => Record<string, unknown>
   /** Resolves the fields of an update for a row and the current day: a recurring task is moved instead of closed. */
-  resolveUpdate: (row: EntityRow, fields: Record<string, unknown>, today: string) => Record<string, unknown>
+  resolveUpdate: (
+    row: EntityRow,
+    fields: Record<string, unknown>,
+    moment: Moment,
+  ) => Promise<Record<string, unknown>>
   /** Name of the long text field. */
   bodyField: string
   /** Name of the field that lists can be filtered by. */
@@ -56,17 +66,23 @@ export type Kind = {
   hidden: readonly string[]
   /** Searchable text besides the title. */
   searchText: (row: EntityRow) => string
+  /** `searchText` in parts that count differently in search; joined by blank lines they are that text. `null`: one part. */
+  searchParts: ((row: EntityRow) => SearchPart[]) | null
   /** `true` if `searchText` is the long text alone, so line numbers of passages are those of the text. */
   searchesBody: boolean
-  /** Drafts that agents can propose for this kind. `update`: only updates of existing entities. */
-  proposable: 'yes' | 'update' | 'no'
+  /** `true` if agents can propose changes of it. */
+  proposable: boolean
+  /** Fields that no proposal can set. */
+  reserved: readonly string[]
+  /** Fields of a proposal that are stored in the front matter of the long text. */
+  frontMatter: z.ZodObject | null
   /** `true` for a kind without generic routes, lists and links, such as the subject of a draft. */
   internal: boolean
   /**
    * An effect outside Void, which cannot be undone. Its draft is approved as a whole, and the owner can edit only the
    * `editable` fields. `asks`: the agent's input, if different from the fields. `null`: a regular entity of the Space.
    */
-  effect: { editable: readonly string[]; asks?: string } | null
+  effect: { editable: readonly string[]; asks?: { fields: z.ZodObject; required: readonly string[] } } | null
   /** `true` if it has passages in the search index. Default: `true` unless internal. */
   searched: boolean
 }
@@ -89,20 +105,37 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     fixed: [],
     derived: z.object({}),
     derive: () => ({}),
-    resolveUpdate: (_row, fields) => fields,
+    resolveUpdate: async (_row, fields) => fields,
     statusField: null,
     references: {},
     hidden: [],
-    proposable: 'yes',
+    proposable: true,
+    reserved: [],
+    frontMatter: null,
     internal: false,
     effect: null,
     searched: !input.internal,
     searchText: (row) => textOf(row[bodyField]),
+    searchParts: null,
     searchesBody: !input.searchText,
     ...input,
     bodyField,
   }
 }
+
+/** The fields that an agent can send to propose a change, and those that a create requires. */
+export function proposalFields({ fields, reserved, required, frontMatter, effect }: Kind): {
+  fields: z.ZodObject
+  required: readonly string[]
+} {
+  if (effect?.asks) return effect.asks
+  const shape = Object.entries(fields.shape).filter(([name]) => !reserved.includes(name))
+  return { fields: z.object({ ...Object.fromEntries(shape), ...frontMatter?.shape }), required }
+}
+
+/** The searchable text of a row: in parts that count differently, where its kind has such. */
+export const searchParts = (kind: Kind, row: EntityRow): string | SearchPart[] =>
+  kind.searchParts?.(row) ?? kind.searchText(row)
 
 /** A column as text; empty for any value but a string. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

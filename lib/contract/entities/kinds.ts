@@ -33,9 +33,11 @@ export function createKinds(all: readonly Kind[]): Kinds {
   }
 }
 
-/** Segment of a kind in web app URLs. All mail kinds share `mail`. */
-export const segmentOf = (kinds: Kinds, type: string): string | undefined =>
-  type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
+/** Segment of a kind in web app URLs. All mail kinds share `mail`; a conversation is no kind, and has one. */
+export function segmentOf(kinds: Kinds, type: string): string | undefined {
+  if (type === 'conversation') return 'threads'
+  return type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
+}
 
 /** Loads the `kind` exported by each file of this folder, in file name order. */
 async function loadKinds(): Promise<Kind[]> {

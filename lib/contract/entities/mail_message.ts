@@ -1,6 +1,21 @@
 import { z } from 'zod'
+import { splitFolds } from '../../core/text/folds.ts'
 import { body, line, title } from './fields.ts'
-import { defineKind, textOf } from './kind.ts'
+import { defineKind, type SearchPart, textOf } from './kind.ts'
+
+const fold = z.object({
+  kind: z.enum(['quote', 'forward', 'signature', 'links']),
+  from_line: z.int(),
+  to_line: z.int(),
+})
+
+/** How much the words of folded lines count in search, beside those of the sender. */
+const shares: Record<z.infer<typeof fold>['kind'], number> = {
+  quote: 0.35,
+  forward: 1,
+  signature: 0.2,
+  links: 0.1,
+}
 
 const person = z.object({ name: z.string(), address: z.string() })
 
@@ -23,7 +38,21 @@ export const kind = defineKind({
   defaults: { text: '' },
   bodyField: 'text',
   searchText: (row) => `${peopleOf(row)}\n\n${textOf(row.text)}`,
-  proposable: 'no',
+  searchParts: (row) => {
+    const folds = z.array(fold).safeParse(row.folds).data ?? []
+    const pieces = splitFolds(textOf(row.text), folds).map(({ text, fold }) => ({
+      text,
+      share: fold ? shares[fold.kind] : 1,
+    }))
+    const parts: SearchPart[] = [{ text: peopleOf(row), share: 1 }]
+    for (const piece of pieces) {
+      const last = parts.at(-1)!
+      if (last.share === piece.share) last.text += `\n\n${piece.text}`
+      else parts.push(piece)
+    }
+    return parts
+  },
+  proposable: false,
   internal: true,
   searched: true,
 })

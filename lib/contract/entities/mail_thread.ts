@@ -10,6 +10,6 @@ export const kind = defineKind({
   label: 'mail thread',
   fields: z.object({ title: title() }),
   defaults: {},
-  proposable: 'no',
+  proposable: false,
   internal: true,
 })

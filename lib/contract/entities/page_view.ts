@@ -16,6 +16,6 @@ export const kind = defineKind({
     title: title(),
     body: z.string().overwrite(cleanText).max(maxViewLength).describe('Text of a .base file'),
   }),
-  proposable: 'no',
+  proposable: false,
   searched: false,
 })

@@ -10,7 +10,7 @@ export const kind = defineKind({
   fields: z.object({
     title: title(),
     body: body(),
-    status: z.enum(['active', 'on_hold', 'done', 'cancelled']),
+    status: z.enum(['active', 'on_hold', 'done', 'cancelled']).describe('Status'),
   }),
   defaults: { body: '', status: 'active' },
   statusField: 'status',

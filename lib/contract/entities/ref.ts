@@ -9,10 +9,10 @@ export const kind = defineKind({
   label: 'reference',
   fields: z.object({
     title: title(),
-    url: url().nullable(),
+    url: url().describe('Web address').nullable(),
     body: body(),
-    author: line().nullable(),
-    published_on: date().nullable(),
+    author: line().describe('Author').nullable(),
+    published_on: date().describe('Such as 2026-12-31').nullable(),
   }),
   searchText: (row) => [textOf(row.author), textOf(row.url), textOf(row.body)].filter(Boolean).join('\n\n'),
 })

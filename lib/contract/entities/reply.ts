@@ -35,6 +35,13 @@ const messageIds = (max: number) =>
       return ids.length <= max && ids.every((id) => plainMessageId.test(id))
     }, 'must be Message-IDs, with spaces between them')
 
+/** What an agent sends to draft a reply; recipients and subject come from the answered message. */
+export const replyRequest = z.object({
+  message_id: z.uuid().describe('Id of the message'),
+  body: z.string().max(maxBody).describe('Plain text'),
+  all: z.boolean().describe('Reply to all'),
+})
+
 /** A reply to a mail message. Once approved, it becomes a draft in the owner's mail program. Never sent. */
 export const kind = defineKind({
   type: 'reply',
@@ -60,7 +67,7 @@ export const kind = defineKind({
   derive: (fields) => ({ title: textOf(fields.subject) || 'No subject' }),
   effect: {
     editable: ['to_addresses', 'cc_addresses', 'subject', 'body'],
-    asks: 'message_id* (of the mail message answered), body*, all (true: to everybody in it)',
+    asks: { fields: replyRequest, required: ['message_id', 'body'] },
   },
   internal: true,
 })

@@ -9,8 +9,8 @@ export const kind = defineKind({
   label: 'resource',
   fields: z.object({
     title: title(),
-    kind: line(80).min(1).describe('Type of resource in one word, such as tool, book or place'),
-    url: url().nullable(),
+    kind: line(80).min(1).describe('Such as book or place'),
+    url: url().describe('Web address').nullable(),
     body: body(),
   }),
   defaults: { body: '', kind: 'other' },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { cleanText } from '../../core/text/clean.ts'
-import { maxBodyLength, title } from './fields.ts'
+import { maxBodyLength, path, title } from './fields.ts'
 import { defineKind, textOf } from './kind.ts'
 
-/** An imported original. The title can be corrected; text and bytes never change. Agents can draft only a new title. */
+/** An imported original, or a text kept as a file. The title can be corrected; text and bytes never change, but for the links of a canvas. */
 export const kind = defineKind({
   type: 'source_doc',
   table: 'source_docs',
@@ -12,11 +12,13 @@ export const kind = defineKind({
   label: 'file',
   fields: z.object({
     title: title(),
+    path: path(),
     mime: z
       .string()
       .regex(/^[\w.+-]+\/[\w.+-]+$/)
-      .max(120),
-    text: z.string().overwrite(cleanText).max(maxBodyLength),
+      .max(120)
+      .describe('Media type. Default: text/plain'),
+    text: z.string().overwrite(cleanText).max(maxBodyLength).describe('Text, fixed once created'),
     metadata: z.record(z.string(), z.json()),
   }),
   defaults: { text: '', mime: 'text/plain', metadata: {} },
@@ -25,5 +27,5 @@ export const kind = defineKind({
   derive: (fields) => ({ sha256: createHash('sha256').update(textOf(fields.text)).digest('hex') }),
   bodyField: 'text',
   hidden: ['original'],
-  proposable: 'update',
+  reserved: ['metadata'],
 })

@@ -2,8 +2,9 @@
 
 import { z } from 'zod'
 import { Card } from '../changes/card.ts'
+import { ChatProduct } from '../imports.ts'
 import { ResearchEvent } from '../research.ts'
-import { count, id } from '../scalars.ts'
+import { count, id, time } from '../scalars.ts'
 import { Effect } from './effects.ts'
 
 /** Token counts of one or more model calls, with the field names of the Messages API. */
@@ -72,6 +73,10 @@ export type ToolEvent = z.infer<typeof ToolEvent>
 export const DraftEvent = z.object({ pending_change_id: id, summary: z.string(), card: Card.nullable() })
 export type DraftEvent = z.infer<typeof DraftEvent>
 
+/** What the model thought before and between its answers: readable text, and the time that it took. */
+export const Thinking = z.object({ text: z.string(), duration_ms: count })
+export type Thinking = z.infer<typeof Thinking>
+
 /** Everything a turn has sent so far. */
 export const TurnSnapshot = z.object({
   text: z.string(),
@@ -79,6 +84,7 @@ export const TurnSnapshot = z.object({
   citations: z.array(Citation),
   drafts: z.array(DraftEvent),
   status: z.string().nullable(),
+  thinking: Thinking.optional(),
   /** Current state of the research stages run in this turn. */
   research: z.array(ResearchEvent).optional(),
 })
@@ -109,6 +115,9 @@ export const TurnEvent = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('delta'), data: z.object({ text: z.string() }) }),
+  z.object({ type: z.literal('thinking'), data: z.object({ text: z.string() }) }),
+  /** The model has stopped thinking. `duration_ms`: all thinking of the turn so far. */
+  z.object({ type: z.literal('thought'), data: z.object({ duration_ms: count }) }),
   z.object({ type: z.literal('tool'), data: ToolEvent }),
   z.object({ type: z.literal('citation'), data: Citation }),
   z.object({ type: z.literal('draft'), data: DraftEvent }),
@@ -137,7 +146,16 @@ export const AssistantMetadata = z.object({
   ...ending,
   citations: z.array(Citation),
   model: z.string().nullable(),
+  prompt_hash: z
+    .string()
+    .optional()
+    .describe('Identifies the wording of the prompt and tools that were used. Default: no model was asked'),
   error: TurnError.nullable(),
+  thinking: Thinking.optional().describe('Default: the model showed no thinking'),
+  imported_from: ChatProduct.optional().describe(
+    'In a copy of an imported conversation, the product whose answer it is. Default: the companion’s own',
+  ),
+  edited_at: time.optional().describe('When the owner last edited the answer. Default: never'),
   research: z.array(ResearchEvent).optional().describe('Research stages run in this turn'),
 })
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>

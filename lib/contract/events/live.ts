@@ -53,6 +53,16 @@ const published = [
       message: z.string().nullable(),
     }),
   }),
+  /** A routine was changed or switched itself off, or one of its runs started or ended. */
+  z.object({
+    type: z.literal('routine'),
+    data: z.object({
+      id,
+      space_id: id,
+      run_id: id.nullable(),
+      state: z.enum(['changed', 'started', 'ended', 'paused']),
+    }),
+  }),
   /** A draft was created over a channel without a screen; a visible tab may claim and open it. */
   z.object({ type: z.literal('opening'), data: z.object({ id, space_id: id, pending_change_id: id }) }),
   /** Number of drafts awaiting the owner's decision. */

@@ -22,6 +22,15 @@ export const SpaceOverview = z.object({
     .describe('Most recently used active conversation'),
   tasks: z.array(Task).describe('Open and started tasks, by due date and priority'),
   drafts: z.object({ count: bounded, cards: z.array(Card) }),
+  most_linked: z
+    .array(z.object({ id, title: z.string(), count }))
+    .describe('Pages with the most links to them'),
+  folders: z
+    .array(z.object({ id, title: z.string(), count }))
+    .describe('Top-level pages with child pages, with the number of these'),
+  steps: z
+    .object({ imported: z.boolean(), decided: z.boolean() })
+    .describe('Whether an import was started and whether a draft was ever decided in this Space'),
 })
 
 export type SpaceOverview = z.infer<typeof SpaceOverview>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { propertyTypes } from '../../core/text/properties/typed-properties.ts'
-import { Link } from '../entities.ts'
+import { Link, labelFirst } from '../entities.ts'
 import { listOf } from '../list.ts'
 import { count, id, time } from '../scalars.ts'
 
@@ -46,14 +46,17 @@ export type PageFilter = Condition | { and: PageFilter[] } | { or: PageFilter[] 
 
 const several = z.array(z.lazy(() => PageFilter)).max(50)
 
-export const PageFilter: z.ZodType<PageFilter> = z.lazy(() =>
-  z.union([
-    Condition,
-    z.strictObject({ and: several }),
-    z.strictObject({ or: several }),
-    z.strictObject({ not: PageFilter }),
-  ]),
-)
+export const PageFilter: z.ZodType<PageFilter> = z
+  .lazy(() =>
+    z.union([
+      Condition,
+      z.strictObject({ and: several }),
+      z.strictObject({ or: several }),
+      z.strictObject({ not: PageFilter }),
+    ]),
+  )
+  // A shape within itself needs a name.
+  .meta({ id: 'PageFilter' })
 
 export const PageSort = z.strictObject({
   property: propertyName,
@@ -84,7 +87,9 @@ export const PageRow = z.object({
   updated_at: time,
   tags: z.array(z.string()).describe('Tags as written'),
   values: z.array(CellValue).describe('Property values, in the order of the requested columns'),
-  links: z.array(Link.pick({ name: true, to_type: true, to_id: true })).describe('Links in the values'),
+  links: z
+    .array(Link.pick({ form: true, target: true, name: true, to_type: true, to_id: true }))
+    .describe('Links in the values'),
 })
 
 export type PageRow = z.infer<typeof PageRow>
@@ -96,7 +101,14 @@ export const PageList = listOf(PageRow).extend({
 export type PageList = z.infer<typeof PageList>
 
 /** A page embedded in another page, with its own links. */
-export const EmbeddedPage = z.object({ id, title: z.string(), body: z.string(), links: z.array(Link) })
+export const EmbeddedPage = z.object({
+  id,
+  title: z.string(),
+  path: z.string().nullable(),
+  body: z.string(),
+  links: z.array(Link),
+  label_first: labelFirst,
+})
 
 export type EmbeddedPage = z.infer<typeof EmbeddedPage>
 
@@ -119,7 +131,16 @@ export const FoundPage = TreePage.extend({ above })
 export type FoundPage = z.infer<typeof FoundPage>
 
 /** A page's ancestors and direct children. */
-export const PagePlace = z.object({ above, below: z.array(TreePage) })
+export const PagePlace = z.object({
+  above,
+  below: z.array(TreePage),
+  read_as: z
+    .string()
+    .nullable()
+    .describe(
+      'Encoding that its imported file was read in, if that was a guess and the text was not edited since',
+    ),
+})
 
 export type PagePlace = z.infer<typeof PagePlace>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TitledEntity } from '../entities.ts'
+import { listOf } from '../list.ts'
 import { count, id, time } from '../scalars.ts'
 
 /** A part of a text; matching words are marked. */
@@ -41,9 +42,20 @@ export const SearchItem = Passage.extend({ space_id: id, ...Excerpt.shape }).ext
   others: z
     .array(OtherPassage)
     .describe('Other matching passages of the same entity, best first; only with group=entity'),
+  same: z
+    .array(TitledEntity)
+    .describe('Other entities with the same or nearly the same passage, which have no result of their own'),
 })
 
 export type SearchItem = z.infer<typeof SearchItem>
+
+export const SearchPage = listOf(SearchItem).extend({
+  missing: z
+    .array(z.string())
+    .describe('Quoted phrases that were found nowhere; the results hold their words'),
+})
+
+export type SearchPage = z.infer<typeof SearchPage>
 
 /** An entity whose title, or a word of it, starts with the typed words. */
 export const Suggestion = TitledEntity.extend({
