@@ -1,10 +1,13 @@
-// Reads the pages whose text was not read as data yet, or in another way: after an upgrade, and where a server of an
-// older release wrote them meanwhile.
+// Reads the pages whose text was not read as data yet, or in another way, with the links in it: after an upgrade, and where
+// a server of an older release wrote them meanwhile.
 
+import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database, Tx } from '../../db/pool.ts'
+import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createPagePropertiesRepo, lockForIndex } from '../../db/repos/derived.ts'
 import type { Job } from '../../jobs/start-job.ts'
+import { createLinkIndex } from '../links/link-index.ts'
 import { reading, updatePageData } from './page-data.ts'
 
 type CatchUpDeps = { database: Database; kinds: Kinds }
@@ -38,8 +41,9 @@ export async function readUnreadPages(
       if (signal?.aborted) return done
       await database.checkRoom()
       await database.transaction(async (tx) => {
+        await createAuditRepo(tx).lock()
         const row = await lockForIndex(tx, kind, id)
-        if (row) await updatePageData(tx, row)
+        if (row) await readAgain(tx, kind, row)
       })
       done += 1
     }
@@ -47,4 +51,11 @@ export async function readUnreadPages(
     if (ids.length < pageSize) break
   }
   return done
+}
+
+async function readAgain(tx: Tx, kind: Kind, row: EntityRow): Promise<void> {
+  const path = typeof row.path === 'string' ? row.path : null
+  const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
+  await createLinkIndex(tx).update(place, { title: titleOf(row), text: kind.searchText(row), path })
+  await updatePageData(tx, row)
 }

@@ -94,7 +94,9 @@ async function withLinks(db: Queryable, spaceId: string, rows: PageRow[]): Promi
   )
   return rows.map((row) => {
     const links = (byPage.get(row.id) ?? []).filter(({ name }) => wanted.get(row.id)!.has(linkKey(name)))
-    const unique = new Map(links.map(({ name, to_type, to_id }) => [name, { name, to_type, to_id }]))
+    const unique = new Map(
+      links.map(({ form, target, name, to_type, to_id }) => [name, { form, target, name, to_type, to_id }]),
+    )
     return { ...row, links: [...unique.values()] }
   })
 }

@@ -1,7 +1,8 @@
 import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
-import { maskCode, splitFrontMatter } from '../../core/text/markdown.ts'
+import { maskCode, readLinks } from '../../core/text/links/read-links.ts'
+import { splitFrontMatter } from '../../core/text/markdown.ts'
 import { propertyValues } from '../../core/text/properties/read-properties.ts'
-import { cleanTag, hashTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
+import { cleanTag, closedTag, hashTag, joinTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
 import {
   type TypedProperty,
   typedProperties,
@@ -9,10 +10,9 @@ import {
 } from '../../core/text/properties/typed-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createPagePropertiesRepo } from '../../db/repos/derived.ts'
-import { markdownLink, wikilink } from '../links/extract.ts'
 
 /** Counted up whenever a text is read in another way: then every page is read again. */
-export const reading = 1
+export const reading = 4
 
 /** Stores what the text of a page holds as data, in the caller's transaction. */
 export async function updatePageData(tx: Queryable, row: EntityRow): Promise<void> {
@@ -80,12 +80,28 @@ function listedTags(yaml: string): string[] {
 function* writtenTags(content: string): Generator<string> {
   if (!content.includes('#')) return
   // Neither part of a tag nor white space, so that what touches a link is no tag.
-  const blank = (found: string) => '.'.repeat(found.length)
-  const bare = maskCode(content).replace(wikilink, blank).replace(markdownLink, blank)
+  const bare = blankLinks(maskCode(content, { everything: true }), content)
   let found = 0
-  for (const { 1: tag = '' } of bare.matchAll(hashTag)) {
+  const closed: string[] = []
+  const open = bare.replace(closedTag, (whole, tag: string) => {
+    closed.push(joinTag(tag))
+    return '.'.repeat(whole.length)
+  })
+  yield* closed.slice(0, maxListed)
+  for (const { 1: tag = '' } of open.matchAll(hashTag)) {
     yield tag
     found += 1
     if (found === maxListed) return
   }
+}
+
+function blankLinks(masked: string, content: string): string {
+  let bare = ''
+  let at = 0
+  for (const { start, end } of readLinks(content, { everywhere: true })) {
+    if (start < at) continue
+    bare += masked.slice(at, start) + '.'.repeat(end - start)
+    at = end
+  }
+  return bare + masked.slice(at)
 }

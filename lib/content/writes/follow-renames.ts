@@ -1,22 +1,34 @@
-// Links follow a rename: whoever renames an entity through the one write path also turns the links to it, each text as a
-// version of its own with an audit row, in the same transaction. To undo the rename is to rename it back, so one undo turns
-// the links back, too. An import is left out: the links of its files are as it brings them.
+// Links lead where they led: whoever renames or moves an entity through the one write path also rewrites the links to it,
+// and those of what moved, each text as a version of its own with an audit row, in the same transaction. To undo the
+// rename is to rename it back, so one undo turns the links back, too. An import is left out: the links of its files are as
+// it brings them.
 
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
+import type { LinkAim } from '../../core/text/links/read-destination.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
+import { folderBelow, pathKey } from '../../core/text/paths.ts'
 import { addAlias } from '../../core/text/properties/read-properties.ts'
-import type { HeldRenames, NamedLinks, Tx } from '../../db/pool.ts'
+import type { HeldRenames, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
-import { renameLinks } from '../links/rename-links.ts'
+import { createVaultExportRepo } from '../../db/repos/export.ts'
+import { createLinksRepo, type LinkRow } from '../../db/repos/links.ts'
+import { createNamesRepo } from '../../db/repos/names.ts'
+import { readsLabelFirst } from '../links/label-order.ts'
+import { createLinkIndex, createResolver } from '../links/link-index.ts'
+import { canvasMime, isCanvas, rewriteCanvas, rewriteCanvasText } from '../links/rewrite-canvas.ts'
+import { canName, rewriteLinks } from '../links/rewrite-links.ts'
+import { type SpelledTarget, spellTarget } from '../links/spell-target.ts'
+import { moveBelow, pathOf, placeOf, takePath, unnumberedPath } from './place-entity.ts'
 import type { Write } from './store-entity.ts'
 
 /** Texts that one rename rewrites, and their characters; the old name leads to the entity from all others. */
 const maxRewritten = 500
 const maxCharacters = 10_000_000
+/** What moves with a folder and has links that are looked at. */
+const maxMoved = 5000
 
 /**
  * Applies changes of one transaction that belong together: links follow once all of them are applied, so that no rename
@@ -34,115 +46,238 @@ export async function holdRenames<Result>(tx: Tx, apply: () => Promise<Result>):
   }
 }
 
-const noRenames = (): HeldRenames => ({ names: new Map(), renamed: new Map(), follow: async () => {} })
+const noRenames = (): HeldRenames => ({ links: new Map(), moved: new Map(), follow: async () => {} })
 
-/** The same write, after which links follow what it renamed. */
+/** The same write, after which links follow what it renamed or moved. */
 export function followRenames(writeOne: Write, kinds: Kinds): Write {
   return async (tx, write, context) => {
-    const given = 'fields' in write ? write.fields.title : undefined
-    if (given === undefined || context.actor.kind === 'system') return await writeOne(tx, write, context)
+    const fields: Record<string, unknown> = 'fields' in write ? write.fields : {}
+    const mayMove = ['title', 'path', 'parent_id'].some((name) => fields[name] !== undefined)
+    if (!mayMove || context.actor.kind === 'system') return await writeOne(tx, write, context)
     const { space_id, type } = write
     const kind = kinds.get(type)
     await createAuditRepo(tx).lock()
     const renames = tx.heldRenames ?? noRenames()
-    // Before the write: after it, links by both names may lead elsewhere.
-    if (tx.heldRenames) await noteLinks(tx, renames, space_id, normalizeName(String(given)))
+    // Before the write: after it, links by the new name may lead elsewhere.
+    if (tx.heldRenames && typeof fields.title === 'string')
+      await noteSeeking(tx, renames, space_id, fields.title)
     if (write.action !== 'update' || kind.internal) return await writeOne(tx, write, context)
     const { id } = write
     const before = await createEntitiesRepo(tx).find(kind, space_id, id)
-    if (before) await noteLinks(tx, renames, space_id, normalizeName(titleOf(before)))
-    renames.renamed.set(id, { space_id, type })
+    if (before) await noteMoved(tx, renames, kind, before)
     if (context.undoes) {
       const { seq, since } = context.undoes
       renames.undoes = Math.min(since ?? seq, renames.undoes ?? seq)
     }
     const row = await writeOne(tx, write, context)
-    if (!tx.heldRenames) return (await turnLinks(tx, context.actor, renames)).get(id) ?? row
-    renames.follow = () => turnLinks(tx, context.actor, renames)
+    const follow = () => keepLinks(tx, kinds, writeOne, context.actor, renames)
+    if (!tx.heldRenames) return (await follow()).get(id) ?? row
+    renames.follow = follow
     return row
   }
+}
 
-  /** Turns the links by names that led to what was renamed; the texts that it rewrote, by id. */
-  async function turnLinks(tx: Tx, actor: Actor, renames: HeldRenames): Promise<Map<string, EntityRow>> {
-    const links = createLinksRepo(tx)
-    const moves = await listMoves(tx, kinds, renames)
-    const incomplete = new Set<Move>(
-      moves.filter(({ isOwn, linking }) => !isOwn || linking.length > maxRewritten),
+/** The links by a name as they are now. */
+async function noteSeeking(tx: Tx, renames: HeldRenames, space_id: string, title: string): Promise<void> {
+  const name = normalizeName(title)
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  note(renames, await createLinksRepo(tx).listSeeking(space_id, [last]))
+}
+
+/** The entity and what lies in its folder, with the links to them and from them as they are now. */
+async function noteMoved(tx: Tx, renames: HeldRenames, kind: Kind, row: EntityRow): Promise<void> {
+  const { space_id, id } = row
+  const path = pathOf(row)
+  const within =
+    path === null || kind.type !== 'page'
+      ? []
+      : await createNamesRepo(tx).listWithin(space_id, pathKey(folderBelow(path)))
+  const moved = within
+    .slice(0, maxMoved)
+    .map(({ entity_type, entity_id }) => ({ type: entity_type, id: entity_id }))
+  const all = [{ type: kind.type, id }, ...moved.filter((each) => each.id !== id)]
+  for (const each of all) {
+    if (renames.moved.has(each.id)) continue
+    renames.moved.set(each.id, { space_id, type: each.type, title: each.id === id ? titleOf(row) : null })
+  }
+  note(
+    renames,
+    await createLinksRepo(tx).listRows(
+      space_id,
+      all.map((each) => each.id),
+      'both',
+    ),
+  )
+}
+
+const linkKey = ({ from_id, form, target }: Pick<LinkRow, 'from_id' | 'form' | 'target'>) =>
+  `${from_id} ${form} ${target}`
+
+/** Each link as it was before the first of these renames. */
+function note(renames: HeldRenames, rows: readonly LinkRow[]): void {
+  for (const row of rows) {
+    const key = linkKey(row)
+    if (!renames.links.has(key)) renames.links.set(key, row)
+  }
+}
+
+/** Rewrites the links that lead elsewhere than before; the texts that it rewrote, by id. */
+async function keepLinks(
+  tx: Tx,
+  kinds: Kinds,
+  writeOne: Write,
+  actor: Actor,
+  renames: HeldRenames,
+): Promise<Map<string, EntityRow>> {
+  const rewritten = new Map<string, EntityRow>()
+  let characters = maxCharacters
+  if (tx.heldRenames) await dropNumbers(tx, kinds, renames)
+  for (const { space_id, holder, links } of await listTurned(tx, renames)) {
+    const kind = kinds.get(holder.type)
+    const row = await createEntitiesRepo(tx).lock(kind, space_id, holder.id)
+    if (!row || row.deleted_at !== null) continue
+    const { undoes } = renames
+    if (undoes !== undefined && !(await createAuditRepo(tx).hasChangedSince(space_id, holder.id, undoes)))
+      continue
+    const text = textOf(row[kind.bodyField])
+    characters -= text.length
+    const isHeld = rewritten.size < maxRewritten && characters >= 0
+    const { next, left, content } = isHeld
+      ? await respell(tx, kinds, { row, text, links, renames })
+      : { next: text, left: links }
+    const isTurned = next !== text && (content !== undefined || mayHold(kind, next))
+    await keepNames(tx, space_id, isTurned ? left : links)
+    if (!isTurned) continue
+    const { id, version } = row
+    const fields = content ? {} : { [kind.bodyField]: next }
+    const write = { action: 'update', type: kind.type, space_id, id, version, fields, content } as const
+    rewritten.set(id, await writeOne(tx, write, { actor }))
+  }
+  return rewritten
+}
+
+/** Of pages that were renamed together, one may have what was another one's path. */
+async function dropNumbers(tx: Tx, kinds: Kinds, { moved }: HeldRenames): Promise<void> {
+  for (const [id, { space_id, type, title }] of moved) {
+    const kind = kinds.get(type)
+    const row =
+      title === null || type !== 'page' ? null : await createEntitiesRepo(tx).find(kind, space_id, id)
+    const path = row && (await unnumberedPath(tx, row))
+    if (!row || !path) continue
+    const place = placeOf(kind, row)
+    const below = await moveBelow(tx, space_id, pathOf(row)!, path)
+    await createNamesRepo(tx).setPath(place, path)
+    await takePath(tx, kind, { ...row, path })
+    await createLinkIndex(tx).move(space_id, [{ entity_type: type, entity_id: id, path }, ...below])
+  }
+}
+
+type TurnedText = { space_id: string; holder: { type: string; id: string }; links: LinkRow[] }
+
+/**
+ * The texts with links that led to what was renamed, or stand in what was moved, and lead elsewhere now. Those by its old
+ * title are turned also where that stays its alias.
+ */
+async function listTurned(tx: Tx, { links, moved }: HeldRenames): Promise<TurnedText[]> {
+  const noted = [...links.values()].filter(
+    ({ from_id, to_id }) => to_id !== null && (moved.has(from_id) || moved.has(to_id)),
+  )
+  const turned: TurnedText[] = []
+  const bySpace = Map.groupBy(
+    noted,
+    ({ from_id, to_id }) => (moved.get(to_id!) ?? moved.get(from_id))!.space_id,
+  )
+  for (const [space_id, rows] of bySpace) {
+    const ids = [...new Set(rows.map(({ from_id }) => from_id))]
+    const now = new Map(
+      (await createLinksRepo(tx).listRows(space_id, ids, 'from')).map((row) => [linkKey(row), row]),
     )
-    const rewritten = new Map<string, EntityRow>()
-    let room = maxCharacters * moves.length
-    for (const { type, space_id, id, moves: ofText } of textsOf(moves)) {
-      const kind = kinds.get(type)
-      const linked = await createEntitiesRepo(tx).lock(kind, space_id, id)
-      if (!linked || linked.deleted_at !== null) continue
-      const { undoes } = renames
-      if (undoes !== undefined && !(await createAuditRepo(tx).hasChangedSince(space_id, id, undoes))) continue
-      const text = textOf(linked[kind.bodyField])
-      room -= text.length
-      const names = new Map(ofText.map(({ name, row }) => [name, titleOf(row)]))
-      const { text: next, left } = renameLinks(text, names)
-      const isTurned = room >= 0 && next !== text && mayHold(kind, next)
-      for (const move of ofText) if (!isTurned || left.includes(move.name)) incomplete.add(move)
-      if (!isTurned) continue
-      const fields = { [kind.bodyField]: next }
-      rewritten.set(id, await writeOne(tx, { ...toUpdate(kind, linked), fields }, { actor }))
-    }
-    for (const { name, place } of incomplete) await links.keepName(place, name)
-    return rewritten
+    const lost = rows.filter((row) => {
+      const current = now.get(linkKey(row))
+      if (current === undefined) return false
+      // One by a path says the whole of it, though a part of that would do.
+      const saysPath = row.form === 'wiki' && row.target.includes('/') && moved.has(row.to_id!)
+      const title = moved.get(row.to_id!)?.title ?? null
+      const saysTitle =
+        row.form === 'wiki' && title !== null && normalizeName(row.target) === normalizeName(title)
+      const isCard = isCanvas(row.holder) && moved.has(row.to_id!)
+      return saysPath || saysTitle || isCard || current.to_id !== row.to_id
+    })
+    for (const [id, ofText] of Map.groupBy(lost, ({ from_id }) => from_id))
+      turned.push({ space_id, holder: { type: ofText[0]!.from_type, id }, links: ofText })
+  }
+  return turned
+}
+
+type Respelled = { row: EntityRow; text: string; links: readonly LinkRow[]; renames: HeldRenames }
+
+/** The text with each of these links as it leads where it led; `left`: those that cannot be written so. */
+async function respell(tx: Tx, kinds: Kinds, { row, text, links, renames }: Respelled) {
+  const holder = pathOf(row)
+  const spelled: { link: LinkRow; spellings: string[] }[] = []
+  const cards = new Map<string, string>()
+  for (const link of links) {
+    const target = await findTarget(tx, kinds, row.space_id, link, renames)
+    if (target?.path) cards.set(link.target, target.path)
+    const spellings = target ? spellTarget(link, holder, target) : []
+    spelled.push({ link, spellings: link.form === 'wiki' ? spellings.filter(canName) : spellings })
+  }
+  const asked = spelled.flatMap(({ link, spellings }) =>
+    spellings.map((target) => ({ aim: { form: link.form, target }, holder })),
+  )
+  const resolve = await createResolver(tx, row.space_id, asked)
+  const chosen = new Map<string, string>()
+  for (const { link, spellings } of spelled) {
+    const target = spellings.find(
+      (each) => resolve({ form: link.form, target: each }, holder)?.entity_id === link.to_id,
+    )
+    if (target === undefined) continue
+    // What only capital letters tell apart stays as it was written.
+    const isSame = link.form === 'wiki' && normalizeName(target) === normalizeName(link.target)
+    chosen.set(`${link.form} ${link.target}`, isSame ? link.target : target)
+  }
+  const labelFirst = await readsLabelFirst(tx, row.space_id, { text, path: holder })
+  const choose = ({ form, target }: LinkAim) => chosen.get(`${form} ${target}`)
+  if (row.mime === canvasMime) return { ...(await respellCanvas(tx, row, text, { cards, choose })), left: [] }
+  const { text: next, left } = rewriteLinks(text, choose, labelFirst)
+  const unwritten = new Set(left.map(({ form, target }) => `${form} ${target}`))
+  const isLeft = ({ form, target }: LinkRow) =>
+    !chosen.has(`${form} ${target}`) || unwritten.has(`${form} ${target}`)
+  return { next, left: links.filter(isLeft) }
+}
+
+async function respellCanvas(
+  tx: Tx,
+  { space_id, id }: EntityRow,
+  text: string,
+  targets: Parameters<typeof rewriteCanvas>[1],
+) {
+  const bytes = await createVaultExportRepo(tx).readDocument(space_id, id)
+  const original = Buffer.from(rewriteCanvas(bytes?.toString('utf8') ?? '', targets))
+  const next = rewriteCanvasText(text, targets)
+  return { next, content: { text: next, original } }
+}
+
+async function findTarget(
+  tx: Tx,
+  kinds: Kinds,
+  space_id: string,
+  { to_type, to_id }: LinkRow,
+  { moved }: HeldRenames,
+): Promise<SpelledTarget | null> {
+  const row = to_type && to_id ? await createEntitiesRepo(tx).find(kinds.get(to_type), space_id, to_id) : null
+  if (!row) return null
+  return { title: titleOf(row), path: pathOf(row), oldTitle: moved.get(row.id)?.title ?? titleOf(row) }
+}
+
+/** Lets each link lead where it led by the name that it has, unless something else answers to that. */
+async function keepNames(tx: Tx, space_id: string, links: readonly LinkRow[]): Promise<void> {
+  for (const { to_type, to_id, name, form, target } of links) {
+    if (!to_type || !to_id) continue
+    const place = { space_id, entity_type: to_type, entity_id: to_id }
+    await createLinkIndex(tx).keepNames(place, [form === 'path' ? name : normalizeName(target)])
   }
 }
-
-/** The links by a name as they are now, unless an earlier one of these renames has looked. */
-async function noteLinks(tx: Tx, { names }: HeldRenames, space_id: string, name: string): Promise<void> {
-  const key = `${space_id} ${name}`
-  if (name === '' || names.has(key)) return
-  const linking = await createLinksRepo(tx).listLinkingBy(space_id, name, maxRewritten + 1)
-  names.set(key, { space_id, name, linking })
-}
-
-/** A name by which links led to what has another title now. */
-type Move = NamedLinks & {
-  row: EntityRow
-  place: { space_id: string; entity_type: string; entity_id: string }
-  /** Not where another entity answers to the new name: turned links would lead to that one. */
-  isOwn: boolean
-}
-
-async function listMoves(tx: Tx, kinds: Kinds, { names, renamed }: HeldRenames): Promise<Move[]> {
-  const moves: Move[] = []
-  for (const { space_id, name, linking } of names.values()) {
-    // All links by one name lead to one entity.
-    const id = linking[0]?.to_id
-    const entity = id === undefined ? undefined : renamed.get(id)
-    if (id === undefined || !entity) continue
-    const row = await createEntitiesRepo(tx).find(kinds.get(entity.type), space_id, id)
-    const title = row ? normalizeName(titleOf(row)) : name
-    if (!row || title === name) continue
-    const target = await createLinksRepo(tx).resolve(space_id, title)
-    const place = { space_id, entity_type: entity.type, entity_id: id }
-    moves.push({ space_id, name, linking, row, place, isOwn: target?.entity_id === id })
-  }
-  return moves
-}
-
-type LinkedText = { type: string; space_id: string; id: string; moves: Move[] }
-
-/** Each text with the names that are turned in it. */
-function textsOf(moves: readonly Move[]): Iterable<LinkedText> {
-  const texts = new Map<string, LinkedText>()
-  for (const move of moves) {
-    if (!move.isOwn) continue
-    for (const { entity_type: type, entity_id: id } of move.linking.slice(0, maxRewritten)) {
-      const text = texts.get(id) ?? { type, space_id: move.space_id, id, moves: [] }
-      text.moves.push(move)
-      texts.set(id, text)
-    }
-  }
-  return texts.values()
-}
-
-const toUpdate = ({ type }: Kind, { space_id, id, version }: EntityRow) =>
-  ({ action: 'update', type, space_id, id, version }) as const
 
 /** Not in a text that never changes, and not beyond its length. */
 function mayHold(kind: Kind, text: string): boolean {

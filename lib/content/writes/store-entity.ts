@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../../core/actor.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
-import { localDay } from '../../core/text/dates/local-day.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
 import type { Queryable, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createNamesRepo, type PlacedEntity } from '../../db/repos/names.ts'
+import { freePath } from './free-path.ts'
+import { hasPath, moveBelow, pathOf, placeAfter, placeNew, placeOf, takePath } from './place-entity.ts'
 import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
 
 /** A change of one entity. */
@@ -20,8 +24,10 @@ export type EntityWrite =
       fields: Record<string, unknown>
       /** Values for the kind's hidden columns: an import's original bytes. */
       hidden?: Record<string, unknown>
-      /** Its paths in an imported folder, by which links may refer to it. */
-      paths?: readonly string[]
+      /** Its path in the folder that it comes from; another one if that is taken. */
+      path?: string | undefined
+      /** Paths by which links referred to it before. */
+      formerPaths?: readonly string[]
       origin?: Origin
     }
   | {
@@ -31,10 +37,14 @@ export type EntityWrite =
       id: string
       version: number
       fields: Record<string, unknown>
-      /** The day where the owner is, which a repeating task moves on from. Default: the server's. */
+      /** Its path in the folder that it comes from; another one if that is taken. */
+      path?: string | undefined
+      /** The day that a repeating task moves on from. Default: today, where the owner is. */
       today?: string | undefined
       /** The client's id of this save. */
       save_id?: string | undefined
+      /** The text and the bytes of a canvas whose links follow a rename; no other file changes. */
+      content?: { text: string; original: Buffer } | undefined
     }
   | {
       action: 'delete' | 'restore'
@@ -62,7 +72,7 @@ type Order<Write extends EntityWrite = EntityWrite> = {
   kind: Kind
   write: Write
   actor: Actor
-  now: () => Date
+  calendar: Calendar
   /** Whether it puts back what was there before, as it was. */
   restores: boolean
 }
@@ -72,6 +82,12 @@ type StoredChange = {
   row: EntityRow
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
+  /** Whether it has another text, which is not said of it. */
+  isRewritten?: boolean
+  /** Whether it has another path than before. */
+  isMoved: boolean
+  /** What lies in its folder and moved with it. */
+  moved: PlacedEntity[]
 }
 
 /** Stores the row of a write; null for an update that changes nothing. Throws as `Writer.write`. */
@@ -94,43 +110,72 @@ async function create(
   const { space_id } = write
   const fields = validateCreate(kind, write.fields)
   await checkReferences(tx, kinds, { kind, space_id, id: null, fields })
+  const id = write.id ?? uuid()
+  const place = hasPath(kind) ? await placeNew(tx, kind, { space_id, id, fields, wanted: write.path }) : {}
   const row = await createEntitiesRepo(tx).insert(kind, {
-    id: write.id ?? uuid(),
+    id,
     space_id,
-    fields: { ...fields, ...kind.derive(fields), ...write.hidden },
+    fields: { ...fields, ...place, ...kind.derive(fields), ...write.hidden },
     actor: actorName(actor),
     origin: write.origin ?? (actor.kind === 'agent' ? 'agent' : 'owner'),
   })
   const after = Object.fromEntries(Object.keys(kind.fields.shape).map((name) => [name, row[name]]))
-  return { row, before: null, after }
+  await takePath(tx, kind, row)
+  return { row, before: null, after, isMoved: false, moved: [] }
 }
 
 async function update(
   tx: Queryable,
-  { kinds, kind, write, actor, now, restores }: Order<WriteOf<'update'>>,
+  { kinds, kind, write, actor, calendar, restores }: Order<WriteOf<'update'>>,
 ): Promise<StoredChange | null> {
   const given = validateUpdate(kind, write.fields)
   const row = await lockAtVersion(tx, kind, write, false)
-  const fields = restores ? given : kind.resolveUpdate(row, given, write.today ?? localDay(now()))
-  const after = changedFields(row, fields)
-  const names = Object.keys(after)
+  const moment = { today: write.today ?? today(calendar), zone: calendar.zone() }
+  const fields = restores ? given : await kind.resolveUpdate(row, given, moment)
+  const asked = changedFields(row, fields)
+  const after = {
+    ...asked,
+    ...changedFields(row, await placeAfter(tx, kind, row, asked, write.path, restores)),
+  }
+  const content = write.content ? contentOf(row, write.content) : {}
+  const names = Object.keys({ ...after, ...content })
   if (names.length === 0) return null
 
   await checkReferences(tx, kinds, { kind, space_id: write.space_id, id: row.id, fields: after })
-  const before = Object.fromEntries(names.map((name) => [name, row[name]]))
-  const updated = await createEntitiesRepo(tx).update(kind, row, after, actorName(actor))
-  return { row: updated, before, after }
+  // What follows from them is not said of its own: putting them back puts it back.
+  const before = Object.fromEntries(Object.keys(asked).map((name) => [name, row[name]]))
+  const updated = await createEntitiesRepo(tx).update(kind, row, { ...after, ...content }, actorName(actor))
+  const isRewritten = write.content !== undefined
+  if (!('path' in after))
+    return { row: updated, before, after: asked, isRewritten, isMoved: false, moved: [] }
+  const [from, to] = [pathOf(row), pathOf(updated)]
+  await takePath(tx, kind, updated)
+  const moved =
+    from !== null && to !== null && kind.type === 'page' ? await moveBelow(tx, row.space_id, from, to) : []
+  return { row: updated, before, after: asked, isMoved: true, moved }
+}
+
+/** The columns that a canvas's content is in. */
+function contentOf(row: EntityRow, { text, original }: { text: string; original: Buffer }) {
+  const metadata = { ...(row.metadata as object), size: original.length }
+  return { text, original, sha256: createHash('sha256').update(original).digest('hex'), metadata }
 }
 
 async function setDeleted(
   tx: Queryable,
-  { kind, write, actor, now }: Order<WriteOf<'delete' | 'restore'>>,
+  { kind, write, actor, calendar }: Order<WriteOf<'delete' | 'restore'>>,
 ): Promise<StoredChange> {
   const deleting = write.action === 'delete'
   const row = await lockAtVersion(tx, kind, write, !deleting)
-  const deleted_at = deleting ? now().toISOString() : null
-  const updated = await createEntitiesRepo(tx).update(kind, row, { deleted_at }, actorName(actor))
+  const deleted_at = deleting ? calendar.now().toISOString() : null
+  const path = deleting ? null : pathOf(row)
+  const placed = path === null ? {} : { path: await freePath(tx, { ...row, path }) }
+  const updated = await createEntitiesRepo(tx).update(kind, row, { deleted_at, ...placed }, actorName(actor))
+  if (deleting) await createNamesRepo(tx).removePathKey(placeOf(kind, row))
+  else await takePath(tx, kind, updated)
   return {
+    isMoved: false,
+    moved: [],
     row: updated,
     before: { deleted_at: row.deleted_at },
     after: { deleted_at: updated.deleted_at },

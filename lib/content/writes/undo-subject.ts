@@ -74,6 +74,10 @@ async function findSpace(tx: Tx, { now }: SubjectDeps, change: AuditRow): Promis
         description: textOf(values.description ?? current.description),
         color: markColors.find((color) => color === values.color) ?? current.color,
         emoji: textOf(values.emoji ?? current.emoji),
+        line_breaks:
+          typeof values.line_breaks === 'boolean' || values.line_breaks === null
+            ? values.line_breaks
+            : current.line_breaks,
         instructions: textOf(values.instructions ?? current.instructions),
         deleted_at: action === 'delete' ? now().toISOString() : null,
       }

@@ -55,8 +55,8 @@ export type Undo = {
   change(actor: Actor, seq: number, options?: UndoOptions): Promise<Undone>
   /** Undoes what approving a draft changed. 409 `not_applied` for a draft that was not applied. */
   draft(actor: Actor, pendingChangeId: string, options?: Pick<UndoOptions, 'settle'>): Promise<Undone>
-  /** Undoes everything that was applied of a changeset, newest first: all of it or nothing. */
-  changeset(actor: Actor, changesetId: string): Promise<Undone[]>
+  /** Undoes what was applied of a changeset, or of those of its drafts that are named, newest first: all or nothing. */
+  changeset(actor: Actor, changesetId: string, drafts?: readonly string[]): Promise<Undone[]>
 }
 
 type UndoDeps = SubjectDeps & { database: Database; threads: TextThreads }
@@ -82,10 +82,11 @@ export function createUndo(deps: UndoDeps): Undo {
       return (await undoAll(actor, [applied.seq], options))[0]!
     },
 
-    async changeset(actor, changesetId) {
+    async changeset(actor, changesetId, drafts) {
       checkOwner(actor)
-      const applied = await createAuditRepo(database).listOfChangeset(changesetId)
-      if (!applied) throw notFound('changeset', changesetId)
+      const all = await createAuditRepo(database).listOfChangeset(changesetId)
+      if (!all) throw notFound('changeset', changesetId)
+      const applied = all.filter(({ pending_change_id: id }) => !drafts || (id && drafts.includes(id)))
       if (applied.length === 0) {
         throw conflict('not_applied', `No draft of the changeset ${changesetId} was applied.`)
       }

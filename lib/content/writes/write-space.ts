@@ -65,9 +65,23 @@ export async function updateSpace(
       description: fields.description ?? current.description,
       color: fields.color ?? current.color,
       emoji: fields.emoji ?? current.emoji,
+      line_breaks: fields.line_breaks ?? current.line_breaks,
       instructions: fields.instructions ?? current.instructions,
     }
     return await storeSpace(tx, actor, { current, next: { ...next, deleted_at: null } })
+  })
+}
+
+/** Shows single line breaks of its texts as breaks, or not, unless that was chosen before. */
+export async function suggestLineBreaks(
+  database: Database,
+  actor: Actor,
+  { id, line_breaks }: { id: string; line_breaks: boolean },
+): Promise<void> {
+  await transact(database, '', async (tx) => {
+    const current = await createSpacesRepo(tx).lock(id)
+    if (!current || current.deleted_at !== null || current.line_breaks !== null) return
+    await storeSpace(tx, actor, { current, next: { ...current, line_breaks } })
   })
 }
 
@@ -84,7 +98,16 @@ export async function setSpaceDeleted(
   })
 }
 
-const spaceFields = ['slug', 'name', 'description', 'color', 'emoji', 'instructions', 'deleted_at'] as const
+const spaceFields = [
+  'slug',
+  'name',
+  'description',
+  'color',
+  'emoji',
+  'line_breaks',
+  'instructions',
+  'deleted_at',
+] as const
 
 type StoredFields = Pick<StoredSpace, (typeof spaceFields)[number]>
 

@@ -7,15 +7,21 @@ import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { actorName } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Calendar } from '../../core/schedule/calendar.ts'
+import { dendronFile } from '../../core/text/links/label-first.ts'
+import { baseName, folderOf, foldName, pathKey } from '../../core/text/paths.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createPagePropertiesRepo } from '../../db/repos/derived.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createLinksRepo } from '../../db/repos/links.ts'
+import type { PlacedEntity } from '../../db/repos/names.ts'
 import { maxIndexedAtOnce } from '../../search/index-document.ts'
 import type { Search } from '../../search/search.ts'
-import { createEntityLinks } from '../links/extract.ts'
+import { createLinkIndex } from '../links/link-index.ts'
 import { updatePageData } from '../properties/page-data.ts'
 import { followRenames } from './follow-renames.ts'
+import { createFolders, pathOf } from './place-entity.ts'
 import { type EntityWrite, storeEntity, type Write } from './store-entity.ts'
 
 export type Writer = {
@@ -36,7 +42,7 @@ export type IndexWrites = Pick<Search, 'index' | 'defer' | 'remove'>
 type WriterDeps = {
   kinds: Kinds
   search: IndexWrites
-  now: () => Date
+  calendar: Calendar
   /** Called once for each write after its commit. Must not throw. Default: nobody is told. */
   onWrite?: (write: Written) => void
 }
@@ -55,16 +61,18 @@ export function createWriter(deps: WriterDeps): Writer {
   return { write: followRenames(write, deps.kinds) }
 }
 
-async function writeOne(
-  { kinds, search, now, onWrite = () => {} }: WriterDeps,
-  ...[tx, write, context]: Parameters<Write>
-): Promise<EntityRow> {
+async function writeOne(deps: WriterDeps, ...[tx, write, context]: Parameters<Write>): Promise<EntityRow> {
+  const { kinds, search, calendar, onWrite = () => {} } = deps
   const kind = kinds.get(write.type)
   await createAuditRepo(tx).lock()
   const restores = context.undoes !== undefined
-  const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, now, restores })
+  const { type, space_id } = write
+  await createFolders(tx, write, (fields) =>
+    writeOne(deps, tx, { action: 'create', type, space_id, fields }, context),
+  )
+  const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, calendar, restores })
   const row = change ? change.row : await findCurrent(tx, kind, write)
-  const { id, space_id, version } = row
+  const { id, version } = row
   tx.afterCommit(() => onWrite({ kind: kind.type, id, space_id, version, action: write.action }))
   if (!change) return row
 
@@ -73,8 +81,10 @@ async function writeOne(
       action: write.action,
       kind,
       row,
-      changed: Object.keys(change.after ?? {}),
-      paths: write.action === 'create' ? write.paths : undefined,
+      changed: [...Object.keys(change.after ?? {}), ...(change.isRewritten ? [kind.bodyField] : [])],
+      formerPaths: write.action === 'create' ? write.formerPaths : undefined,
+      isMoved: change.isMoved,
+      moved: change.moved,
     })
   }
   await createAuditRepo(tx).append({
@@ -107,8 +117,12 @@ type StoredWrite = {
   row: EntityRow
   /** The names of the fields that changed. */
   changed: readonly string[]
-  /** Of a created entity: its paths in an imported folder. */
-  paths: readonly string[] | undefined
+  /** Of a created entity: paths by which links referred to it before. */
+  formerPaths: readonly string[] | undefined
+  /** Whether it has another path than before. */
+  isMoved: boolean
+  /** What moved with it. */
+  moved: readonly PlacedEntity[]
 }
 
 /** Updates what is computed from an entity's text, after a write of it: names, links, properties and the search index. */
@@ -116,22 +130,34 @@ async function updateDerived(tx: Queryable, search: IndexWrites, write: StoredWr
   const { action, kind, row } = write
   const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
   const text = kind.searchText(row)
-  const links = createEntityLinks(tx)
+  const links = createLinkIndex(tx)
+  const { formerPaths, isMoved, moved } = write
+  const entity = { title: titleOf(row), text, path: pathOf(row), formerPaths }
 
+  if (action !== 'update' || isMoved) await followDendron(tx, row)
   if (action === 'delete') {
     await links.remove(place)
     if (kind.type === 'page') await createPagePropertiesRepo(tx).remove(row.space_id, row.id)
     await search.remove(tx, row.id)
     return
   }
+  if (action === 'update' && isMoved && !changesText(write)) await links.rename(place, entity, true)
+  if (moved.length > 0) await links.move(row.space_id, moved)
   if (action === 'update' && !changesText(write)) return
-  if (action === 'restore') await links.restore(place, text)
-  else if (action === 'create') await links.create(place, titleOf(row), text, write.paths)
-  else await links.update(place, titleOf(row), text)
+  if (action === 'restore') await links.restore(place, entity)
+  else if (action === 'create') await links.create(place, entity)
+  else await links.update(place, entity, isMoved)
   if (kind.type === 'page') await updatePageData(tx, row)
   const document = { ...place, title: titleOf(row), text }
   if (text.length > maxIndexedAtOnce) await search.defer(tx, document)
   else await search.index(tx, document)
+}
+
+/** Where Dendron's own file comes or goes, the notes below it are read again. */
+async function followDendron(tx: Queryable, row: EntityRow): Promise<void> {
+  const path = pathOf(row)
+  if (path === null || foldName(baseName(path)) !== dendronFile) return
+  await createLinksRepo(tx).forgetReading(row.space_id, pathKey(folderOf(path)))
 }
 
 // Statuses and dates are neither searched nor linked; every other field may be.
@@ -140,6 +166,7 @@ function changesText({ kind, changed }: StoredWrite): boolean {
     ...Object.keys(kind.references),
     kind.statusField,
     'position',
+    'path',
     'due_on',
     'priority',
     'recurrence',

@@ -29,6 +29,15 @@ const rename = async ({ id }: Pick<Page, 'id'>, title: string, more = {}) => {
 }
 const backlinks = async ({ id }: Pick<Page, 'id'>): Promise<string[]> =>
   (await owner.get(`/api/pages/${id}/links`)).body.backlinks.map(({ title }: { title: string }) => title)
+/** Things without a path are linked by their title alone. */
+const makeTask = async (title: string): Promise<Page> =>
+  (await owner.post(`/api/spaces/${space}/tasks`).send({ title })).body
+const renameTask = async ({ id }: Pick<Page, 'id'>, title: string) => {
+  const { version } = (await owner.get(`/api/tasks/${id}`)).body
+  await owner.patch(`/api/tasks/${id}`).send({ title, version }).expect(200)
+}
+const taskBacklinks = async ({ id }: Pick<Page, 'id'>): Promise<string[]> =>
+  (await owner.get(`/api/tasks/${id}/links`)).body.backlinks.map(({ title }: { title: string }) => title)
 const rowsOf = async ({ id }: Pick<Page, 'id'>) => (await owner.get(`/api/audit?entity_id=${id}`)).body.items
 
 describe('a rename', () => {
@@ -125,34 +134,47 @@ describe('a rename', () => {
   })
 })
 
+test.each([
+  ['something else has that title', 'Plans', '[[Plans (2)]]'],
+  ['the title cannot stand in a link', 'Plan [new]', '[[Plan -new-]]'],
+])('a page is linked by the name of its file where %s', async (_, title, link) => {
+  await make('Plans')
+  const target = await make('Winter plan')
+  const one = await make('One', '[[Winter plan]]')
+  await rename(target, title)
+
+  expect(await read(one)).toMatchObject({ body: link })
+  expect(await backlinks(target)).toEqual(['One'])
+})
+
 describe('where links cannot be turned, the old name still leads there', () => {
   test('because something else has the new name', async () => {
-    await make('Plans')
-    const target = await make('Winter plan')
+    await makeTask('Plans')
+    const target = await makeTask('Winter plan')
     const one = await make('One', '[[Winter plan]]')
-    await rename(target, 'Plans')
+    await renameTask(target, 'Plans')
 
     expect(await read(one)).toMatchObject({ version: 1 })
-    expect(await backlinks(target)).toEqual(['One'])
+    expect(await taskBacklinks(target)).toEqual(['One'])
   })
 
   test('because the new name cannot stand in a link', async () => {
-    const target = await make('Winter plan')
+    const target = await makeTask('Winter plan')
     const one = await make('One', '[[Winter plan]]')
-    await rename(target, 'Plan [new]')
+    await renameTask(target, 'Plan [new]')
 
     expect(await read(one)).toMatchObject({ version: 1 })
-    expect(await backlinks(target)).toEqual(['One'])
+    expect(await taskBacklinks(target)).toEqual(['One'])
   })
 
   test('until anything else is named so', async () => {
-    const target = await make('Winter plan')
+    const target = await makeTask('Winter plan')
     await make('One', '[[Winter plan]]')
-    await rename(target, 'Plan [new]')
-    const next = await make('Winter plan')
+    await renameTask(target, 'Plan [new]')
+    const next = await makeTask('Winter plan')
 
-    expect(await backlinks(next)).toEqual(['One'])
-    expect(await backlinks(target)).toEqual([])
+    expect(await taskBacklinks(next)).toEqual(['One'])
+    expect(await taskBacklinks(target)).toEqual([])
   })
 
   test('because the text would grow beyond its limit', async () => {
@@ -180,6 +202,14 @@ describe('the old name as an alias', () => {
     expect(renamed.body).toMatchObject({ title: 'Summer plan', body: expected })
   })
 
+  test('does not keep links from being turned', async () => {
+    const target = await make('Winter plan')
+    const one = await make('One', '[[Winter plan]]')
+    await rename(target, 'Summer plan', { keep_alias: true })
+
+    expect(await read(one)).toMatchObject({ body: '[[Summer plan]]' })
+  })
+
   test('leads there as well as the new name', async () => {
     const target = await make('Winter plan')
     await rename(target, 'Summer plan', { keep_alias: true })
@@ -204,7 +234,7 @@ test('a draft that renames says how many texts it rewrites, and its approval and
   expect(card.warnings).toContainEqual(
     expect.objectContaining({
       code: 'rewrites_links',
-      message: 'The links to it in 2 things will be rewritten to the new name.',
+      message: '3 links to it in 2 texts will be rewritten.',
     }),
   )
   const approved = await owner

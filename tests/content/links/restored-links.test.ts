@@ -1,7 +1,7 @@
 // What comes back from the trash is found by every name that led to it before.
 
 import { beforeEach, expect, test } from 'vitest'
-import { createEntityLinks } from '../../../lib/content/links/extract.ts'
+import { createLinkIndex } from '../../../lib/content/links/link-index.ts'
 import type { EntityWrite } from '../../../lib/content/writes/store-entity.ts'
 import { createLinksRepo } from '../../../lib/db/repos/links.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -20,8 +20,8 @@ type Page = { id: string; version: number; title: string }
 
 const write = (write: EntityWrite) =>
   database.transaction((tx) => content.writer.write(tx, write, { actor: { kind: 'owner' } }))
-const make = (fields: { title: string; body?: string }, paths: string[] = []) =>
-  write({ action: 'create', type: 'page', space_id: space, fields, paths })
+const make = (fields: { title: string; body?: string }, path?: string) =>
+  write({ action: 'create', type: 'page', space_id: space, fields, path })
 const rename = async ({ id }: Pick<Page, 'id'>, title: string) => {
   const { version } = (await owner.get(`/api/pages/${id}`)).body
   await owner.patch(`/api/pages/${id}`).send({ title, version }).expect(200)
@@ -35,14 +35,13 @@ const body = '[[The lamp]] [[light]] [[notes/lamps/Old lamp]] [[Old lamp]] [[For
 
 /** A page with a title, an alias, a path and a former name. */
 async function makeLamp() {
-  const lamp = await make({ title: 'Former lamp', body: '---\naliases: [Light]\n---\n' }, [
+  const lamp = await make(
+    { title: 'Former lamp', body: '---\naliases: [Light]\n---\n' },
     'notes/lamps/Old lamp.md',
-  ])
-  // A name that cannot stand in a link, so that the old one is kept.
-  const log = await make({ title: 'Log', body: '[[Former lamp]]' })
-  await rename(lamp, 'Lamp [new]')
-  await remove(log.id)
+  )
   await rename(lamp, 'The lamp')
+  const place = { space_id: space, entity_type: 'page', entity_id: lamp.id }
+  await database.transaction((tx) => createLinkIndex(tx).keepNames(place, ['former lamp']))
   return lamp
 }
 
@@ -90,9 +89,7 @@ test('the undo of a delete restores as well', async () => {
 })
 
 test('an empty page of a folder, whose title gives way to any other, still does', async () => {
-  const folder = await make({ title: 'Lamps' }, ['Lamps/'])
-  const place = { space_id: space, entity_type: 'page', entity_id: folder.id }
-  await database.transaction((tx) => createEntityLinks(tx).releaseTitle(place, 'Lamps'))
+  const folder = await make({ title: 'Lamps' }, 'Lamps/')
   const titled = await make({ title: 'Lamps' })
   const page = await make({ title: 'One', body: '[[Lamps]]' })
   const before = await targets(page)

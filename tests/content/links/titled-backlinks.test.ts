@@ -1,7 +1,7 @@
 // The order of backlinks is theirs, not that in which the database finds the titles.
 
 import { expect, test } from 'vitest'
-import { withTitles } from '../../../lib/content/links/extract.ts'
+import { withTitles } from '../../../lib/content/links/backlinks.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 
 const { owner, deps } = await buildApp()

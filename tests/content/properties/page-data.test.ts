@@ -84,6 +84,22 @@ test('pages that were there before are read in the background, once', async () =
   expect(two.version).toBe(1)
 })
 
+test('links that an earlier release read in another way are read again', async () => {
+  const target = await create('Oil', '')
+  const head = '---\nid: a\ntitle: T\ndesc: x\nupdated: 1626563273451\ncreated: 1626563273451\n---\n'
+  const note = await create('Lamp', `${head}[[the label|Oil]]`)
+  await deps.database.query(
+    `update links set target = 'the label', name = 'the label', to_type = null, to_id = null where from_id = $1`,
+    [note.id],
+  )
+  await deps.database.query('update page_properties set reading = 3 where page_id = $1', [note.id])
+
+  await readUnreadPages(deps)
+
+  const { links } = (await owner.get(`/api/pages/${note.id}/links`)).body
+  expect(links).toMatchObject([{ target: 'Oil', to_id: target.id }])
+})
+
 test('one that is in the trash is not read', async () => {
   const { id } = await create('One', '#one')
   await owner.delete(`/api/pages/${id}`)

@@ -1,18 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { extractLinks } from '../../../lib/content/links/extract.ts'
-import { renameLinks } from '../../../lib/content/links/rename-links.ts'
+import { rewriteLinks } from '../../../lib/content/links/rewrite-links.ts'
+import { readLinks } from '../../../lib/core/text/links/read-links.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { runs } from '../../helpers/runs.ts'
 
+/** The name that a link has at its end. */
+const nameOf = (target: string) => normalizeName(target.replace(/^(\.\.?\/)+/, ''))
+
 function turn(text: string, to = 'The light') {
-  const { left, ...turned } = renameLinks(text, new Map([['the lamp', to]]))
+  const { left, ...turned } = rewriteLinks(text, ({ form, target }) => {
+    if (nameOf(target) !== 'the lamp' || target.startsWith('/')) return undefined
+    const [before = ''] = /^(\.\.?\/)*/.exec(target) ?? []
+    return form === 'wiki' ? to : `${before}${to}${/\.md$/.exec(target)?.[0] ?? ''}`
+  })
   return { ...turned, left: left.length }
 }
 
+const targets = (text: string) =>
+  readLinks(text).map(({ form, target, heading, label }) => ({ form, target, heading, label }))
+
 test.each([
   ['[[The lamp]]', '[[The light]]'],
-  ['[[the  LAMP.md]] and ![[ The lamp ]]', '[[The light]] and ![[The light]]'],
+  ['[[the  LAMP.md]] and ![[ The lamp ]]', '[[The light]] and ![[ The light ]]'],
   [
     '[[The lamp|it]], [[The lamp#Oil]], [[The lamp#Oil|oil]]',
     '[[The light|it]], [[The light#Oil]], [[The light#Oil|oil]]',
@@ -20,6 +30,9 @@ test.each([
   ['| [[The lamp\\|it]] | x |', '| [[The light\\|it]] | x |'],
   ['[it](The%20lamp.md#oil) [it](./The%20lamp)', '[it](The%20light.md#oil) [it](./The%20light)'],
   ['[it](<The lamp.md>) ![it](<../The lamp.md#oil>)', '[it](<The light.md>) ![it](<../The light.md#oil>)'],
+  ['[x][l]\n\n[l]: The%20lamp.md "t"', '[x][l]\n\n[l]: The%20light.md "t"'],
+  ['<a href="The%20lamp.md">x</a>', '<a href="The%20light.md">x</a>'],
+  ['- ```\n  [[The lamp]]\n  ```\n- [[The lamp]]', '- ```\n  [[The lamp]]\n  ```\n- [[The light]]'],
   ['---\nrelated: "[[The lamp]]"\n---\n[[The lamp]]', '---\nrelated: "[[The light]]"\n---\n[[The light]]'],
 ])('%j becomes %j', (text, turned) => {
   expect(turn(text)).toMatchObject({ text: turned, left: 0 })
@@ -41,12 +54,21 @@ test.each([
   ['[[The lamp]]', 'C#'],
   ['[[The lamp]]', 'back\\'],
   ['[[The lamp]]', 'a `b` c'],
-  ['[x](<The lamp.md>)', 'a > b'],
-  ['[x](<The lamp.md>)', 'one ` of two'],
-  ['---\nrelated: "[[The lamp]]"\n---\n', 'He said "no"'],
-  ['---\nrelated: [[The lamp]]\n---\n', 'One: two'],
 ])('a link in %j is left where it cannot be written with %j', (text, to) => {
   expect(turn(text, to)).toEqual({ text, count: 0, left: 1 })
+})
+
+test.each([
+  ['---\nup: "[[The lamp]]"\n---\n', 'He said', '---\nup: "[[He said]]"\n---\n'],
+  ['---\nup: "[[The lamp]]"\n---\n', 'He said "no"', '---\nup: "[[He said \\"no\\"]]"\n---\n'],
+  ["---\nup: '[[The lamp]]'\n---\n", "Anna's", "---\nup: '[[Anna''s]]'\n---\n"],
+  ['---\nup: [[The lamp]] # why\n---\n', 'One: two', '---\nup: "[[One: two]]" # why\n---\n'],
+  ['---\nup:\n  - [[The lamp]]\n---\n', 'A, b', '---\nup:\n  - "[[A, b]]"\n---\n'],
+  ['---\nup: see [[The lamp]]\n---\n', 'One: two', '---\nup: "see [[One: two]]"\n---\n'],
+  ['[x](<The lamp.md>)', 'a > b', '[x](<a %3E b.md>)'],
+  ['[x](The%20lamp.md)', 'ä (b)', '[x](ä%20%28b%29.md)'],
+])('%j, to %j, is written so that it can be read', (text, to, turned) => {
+  expect(turn(text, to)).toMatchObject({ text: turned, left: 0 })
 })
 
 test('a turned link looks for the new name, and all other links stay as they were', () => {
@@ -68,10 +90,12 @@ test('a turned link looks for the new name, and all other links stay as they wer
     fc.property(fc.array(piece, { maxLength: 12 }), title, (pieces, to) => {
       const text = pieces.join('')
       const { text: turned, left } = turn(text, to)
-      const expected = extractLinks(text).map((link) =>
-        link.name === 'the lamp' ? { ...link, name: normalizeName(to) } : link,
+      const expected = targets(text).map((link) =>
+        nameOf(link.target) === 'the lamp'
+          ? { ...link, target: link.form === 'path' && /\.md$/.test(link.target) ? `${to}.md` : to }
+          : link,
       )
-      if (left === 0) expect(extractLinks(turned)).toEqual(expected)
+      if (left === 0) expect(targets(turned)).toEqual(expected)
     }),
     { numRuns: runs(500) },
   )
