@@ -45,11 +45,13 @@ function toNote({ run, claims, evidence }: ExportedRun, paths: VaultPlan['paths'
       lines.length > 0 ? [`## ${heading}`, asIs(lines.join('\n'))] : [],
     ),
   ]
-  return writeVaultNote({
+  const text = `${body.join('\n\n')}\n`
+  const note = writeVaultNote({
     kind: 'research',
     properties: { id, title, question, depth, status, outcome, labels, created_at, finished_at },
-    body: `${body.join('\n\n')}\n`,
+    body: text,
   })
+  return note ?? text
 }
 
 const referenceLine = (

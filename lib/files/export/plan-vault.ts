@@ -1,17 +1,19 @@
-import type { Queryable } from '../../db/pool.ts'
-import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../../db/repos/export.ts'
-import { boundEntry, type MailEntry } from '../vault/manifest.ts'
 import {
-  checkPath,
-  createNumberedNames,
   extensionOf,
   folderOf,
   isHidden,
+  isNotePath,
+  problemOfPath,
+  rankAsFolderNote,
   safeName,
   stemOf,
-} from '../vault/paths.ts'
+} from '../../core/text/paths.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createVaultExportRepo, type DocumentRow, type PageFileRow } from '../../db/repos/export.ts'
+import { boundEntry, type MailEntry } from '../vault/manifest.ts'
+import { createNumberedNames, manifestName, notesBeside } from '../vault/paths.ts'
 
-/** Folders for entities without a tree; a top-level page with one of these names gets another. */
+/** Folders for what has no path. */
 export const folders = {
   project: 'Projects/',
   ref: 'Refs/',
@@ -29,6 +31,10 @@ export type VaultPlan = {
   name: FileNames
   /** Paths of pages and projects, by id. */
   paths: ReadonlyMap<string, string>
+  /** Of the rest, as they are read. */
+  placed: Map<string, string>
+  /** What an import calls the page of a file that does not name itself. */
+  nameOf: (path: string) => string
   documents: readonly (DocumentRow & { path: string })[]
   /** Research runs: the path of the readable file and of the data. */
   research: readonly { id: string; path: string; data: string }[]
@@ -39,15 +45,21 @@ export type VaultPlan = {
 /** Plans all paths: names come first, since files refer to one another. Holds no texts. */
 export async function planVault(db: Queryable, spaceId: string): Promise<VaultPlan> {
   const repo = createVaultExportRepo(db)
-  const name = createFileNames(Object.values(folders).map((folder) => folder.slice(0, -1)))
-  const paths = new Map<string, string>()
-  placePages(await repo.listTree(spaceId), name, paths)
+  const pages = await repo.listPages(spaceId)
+  const rows = await repo.listDocuments(spaceId)
+  const placed = [...pages, ...rows].flatMap(({ path }) => (path === null ? [] : [path]))
+  const name = createFileNames([manifestName, ...placed.map((path) => path.replace(/\/$/, ''))])
+  const held = new Set(placed.flatMap(foldersAbove))
+  const paths = new Map(pages.map((page) => [page.id, pageFile(page, held) ?? name('', page.title, '.md')]))
   for (const { id, title } of await repo.listProjects(spaceId))
     paths.set(id, name(folders.project, title, '.md'))
-  const documents = (await repo.listDocuments(spaceId)).map((row) => ({
-    ...row,
-    path: placeDocument(row, name),
-  }))
+  const isFree = freePaths(placed)
+  const documents = rows.map((row) => {
+    const own =
+      row.path ?? name(folders.source_doc, stemOf(row.title.replaceAll('/', '-')), extensionOf(row.title))
+    const { original_of: holder } = row.metadata
+    return { ...row, path: typeof holder === 'string' && isFree(holder) ? holder : own }
+  })
   const research = (await repo.listResearch(spaceId)).map(({ id, title }) => {
     const path = name(folders.research, title, '.md')
     return { id, path, data: `${path.slice(0, -'.md'.length)}.json` }
@@ -57,38 +69,48 @@ export async function planVault(db: Queryable, spaceId: string): Promise<VaultPl
     const path = name(`${folders.mail}${day.slice(0, 4)}/`, `${day} ${title}`, '.eml')
     return { id, path, entry: boundEntry({ sent, places }) }
   })
-  return { name, paths, documents, research, mail }
+  return { name, paths, placed: new Map(), nameOf: namesByFile(placed), documents, research, mail }
 }
 
-// `Lamp.md` beside `Lamp/`, which holds its children. Iterative, since a tree may be deep.
-function placePages(rows: readonly TreeRow[], name: FileNames, paths: Map<string, string>): void {
-  const below = Map.groupBy(rows, ({ parent_id }) => parent_id)
-  const waiting: { row: TreeRow; folder: string }[] = (below.get(null) ?? []).map((row) => ({
-    row,
-    folder: '',
-  }))
-  for (let at = 0; at < waiting.length; at++) {
-    const { row, folder } = waiting[at]!
-    const path = name(folder, row.title, '.md')
-    paths.set(row.id, path)
-    const inside = `${path.slice(0, -'.md'.length)}/`
-    waiting.push(...(below.get(row.id) ?? []).map((child) => ({ row: child, folder: inside })))
+function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) folders.push(folder)
+  return folders
+}
+
+/** Whether what a page was read from can lie where it was; once for each path. */
+function freePaths(placed: readonly string[]): (path: string) => boolean {
+  const taken = new Set(placed.map(fold))
+  return (path) => problemOfPath(path) === null && !taken.has(fold(path)) && Boolean(taken.add(fold(path)))
+}
+
+/**
+ * The file of a page. One that stands for a folder, without a text or a name of its own, is the folder alone where
+ * something lies in it.
+ */
+function pageFile(
+  { title, path, position, has_text }: PageFileRow,
+  held: ReadonlySet<string>,
+): string | null {
+  if (path === null || !path.endsWith('/')) return path
+  const isBare = !has_text && position === 0 && title === stemOf(path)
+  return isBare && held.has(path) ? path : `${path.slice(0, -1)}.md`
+}
+
+/** A page that describes its folder, and is the first to, has the name of that. */
+function namesByFile(placed: readonly string[]): (path: string) => string {
+  const all = new Set(placed)
+  const best = new Map<string, { path: string; rank: number }>()
+  for (const path of placed) {
+    const rank = rankAsFolderNote(path)
+    const folder = folderOf(path)
+    const isBeside = notesBeside(folder).some((beside) => all.has(beside))
+    if (rank === null || isBeside || !isNotePath(path)) continue
+    const known = best.get(folder)
+    if (!known || rank < known.rank || (rank === known.rank && path < known.path))
+      best.set(folder, { path, rank })
   }
-}
-
-// Its path at import, so that links to it still work.
-function placeDocument({ title, metadata }: DocumentRow, name: FileNames): string {
-  const importPath = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
-  const lay =
-    importPath && !importPath.problem && !importPath.hidden && Buffer.byteLength(importPath.path) < 1000
-      ? importPath.path
-      : title
-  const inside = lay === title ? '' : folderOf(lay).split('/').map(safeFolder).join('/')
-  return name(
-    folders.source_doc + inside,
-    stemOf(lay === title ? title.replaceAll('/', '-') : lay),
-    extensionOf(lay),
-  )
+  return (path) => stemOf(best.get(folderOf(path))?.path === path ? folderOf(path) : path)
 }
 
 /** Maximum characters and bytes of a name: file systems allow 255 bytes, including an extension and a number. */
@@ -132,9 +154,6 @@ function safeStem(title: string): string {
   const short = safeName(cutName(plain).replace(/^[. ]+/, ''))
   return (isHidden(short) ? `_${short}` : short) || 'Untitled'
 }
-
-/** Empty behind the last slash. */
-const safeFolder = (part: string): string => (part === '' ? '' : safeName(cutName(part)) || '_')
 
 /** A name that fits on every disk, cut at a character boundary. */
 export function cutName(text: string): string {

@@ -2,18 +2,20 @@
 // it. Bytes already in the Space are not stored again.
 
 import { createHash } from 'node:crypto'
+import { resolveName } from '../../content/links/link-index.ts'
 import type { Writer } from '../../content/writes/write.ts'
 import type { Attachment } from '../../contract/imports.ts'
 import type { OwnerActor, SystemActor } from '../../core/actor.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
+import { extensionOf, stemOf } from '../../core/text/paths.ts'
 import type { Database, Queryable, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createSourceDocsRepo } from '../../db/repos/files.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
-import { extensionOf, maxFileBytes, stemOf } from '../vault/paths.ts'
-import type { MessageFile, ParsedFile } from './file/format.ts'
+import { createNamesRepo } from '../../db/repos/names.ts'
+import { maxFileBytes } from '../vault/paths.ts'
+import type { ParsedFile } from './file/format.ts'
 import { ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { prepareFile } from './parse/prepare-file.ts'
@@ -49,14 +51,13 @@ const maxAlike = 20
 
 /** A file with the same bytes whose title resolves to it. */
 async function findKnown(db: Queryable, spaceId: string, sha256: string): Promise<Attachment | null> {
-  const links = createLinksRepo(db)
   for (const { id, title, mime, size } of await createSourceDocsRepo(db).listByHash(
     spaceId,
     sha256,
     maxAlike,
   )) {
     if (title !== attachmentName(title)) continue
-    const target = await links.resolve(spaceId, normalizeName(title))
+    const target = await resolveName(db, spaceId, title)
     if (target?.entity_id === id) return { id, name: title, mime, size, existing: true }
   }
   return null
@@ -73,7 +74,7 @@ async function parse(name: string, bytes: Uint8Array): Promise<ParsedFile> {
   }
 }
 
-const reasonOf = (file: { skip: string } | MessageFile) => ('skip' in file ? file.skip : 'it is a message')
+const reasonOf = (file: { skip: string } | object) => ('skip' in file ? file.skip : 'it is a message')
 
 async function store(
   tx: Tx,
@@ -106,7 +107,7 @@ async function freeName(tx: Queryable, spaceId: string, name: string, sha256: st
   const numbered = Array.from({ length: maxNumber }, (_, index) =>
     index === 0 ? name : `${stem} (${index + 1})${extension}`,
   )
-  const taken = new Set(await createLinksRepo(tx).listTaken(spaceId, numbered.map(normalizeName)))
+  const taken = new Set(await createNamesRepo(tx).listTaken(spaceId, numbered.map(normalizeName)))
   const free = numbered.find((candidate) => !taken.has(normalizeName(candidate)))
   return free ?? `${stem} ${sha256.slice(0, 16)}${extension}`
 }

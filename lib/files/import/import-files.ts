@@ -2,20 +2,29 @@
 // transaction and records its results, so an interrupted run is continued by running it again.
 
 import type { Writer } from '../../content/writes/write.ts'
+import { suggestLineBreaks } from '../../content/writes/write-space.ts'
 import { type Kinds, kinds as ownKinds } from '../../contract/entities/kinds.ts'
 import type { FileOutcome, ImportResult } from '../../contract/imports.ts'
 import type { Actor } from '../../core/actor.ts'
+import { extensionOf, folderOf, stemOf } from '../../core/text/paths.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import { analyzeFilledTables } from '../../db/repos/maintenance.ts'
-import { extensionOf, folderOf } from '../vault/paths.ts'
+import type { Dates } from '../vault/manifest.ts'
+import { importer } from './batch/batch-context.ts'
 import { importBatch, previewBatch } from './batch/import-batch.ts'
 import type { OfferConflict } from './batch/offer-conflict.ts'
-import { applyManifest, expandFiles, expandPictures } from './expand/expand-files.ts'
+import { bundlePath, dropKeepTwins, unwrapBundles } from './expand/app-folders.ts'
+import { applyManifest, expandFiles, expandPictures, holdsFiles } from './expand/expand-files.ts'
+import { expandNotebooks } from './expand/expand-notebooks.ts'
 import { createBudget } from './expand/expand-zip.ts'
-import type { MessageFile, PlainFile, SourceFile } from './file/format.ts'
+import { gatherJoplin, isJoplinItem } from './expand/joplin.ts'
+import { isExportName, notionPaths, readNotionFolder } from './expand/notion.ts'
+import { folderOfAttached } from './file/attachment.ts'
+import type { ChatFile, MessageFile, PlainFile, SourceFile } from './file/format.ts'
 import { skipped } from './file/outcome.ts'
-import { addOutcomes, emptyResult, type ImportMail } from './import-result.ts'
+import { readVaultApp } from './file/vault-app.ts'
+import { addOutcomes, emptyResult, type ImportChats, type ImportMail } from './import-result.ts'
 import { type Formats, ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { type PreparedFile, type PrepareOptions, prepareFile } from './parse/prepare-file.ts'
@@ -30,6 +39,8 @@ type ImportOptions = {
   importFolder: string
   /** Parents before their children is fastest; any order works. */
   files: Iterable<SourceFile> | AsyncIterable<SourceFile>
+  /** Every path in the folder, where that is known before: an unpacked export of Notion is known by its names. */
+  present?: readonly string[] | undefined
   /** Known paths that are missing from the folder (see `findMissing`), so that a moved file is recognised. */
   gone?: readonly string[]
   /** Called after each batch with the number of processed files. */
@@ -48,6 +59,8 @@ type ImportOptions = {
   onOutcomes?: ((outcomes: readonly FileOutcome[], done: number) => Promise<void>) | undefined
   /** Stores the messages among the files. Default: messages are skipped. */
   importMail?: ImportMail | undefined
+  /** Stores the conversations among the files. Default: conversations are skipped. */
+  importChats?: ImportChats | undefined
   /** Dry run; writes nothing. */
   preview?: boolean
   formats?: Formats
@@ -76,11 +89,18 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const parser = createParser()
   const budget = createBudget()
   const context = { parser, budget, scratch: options.importFolder }
-  const unpacked = expandFiles(options.files, { ...context, root: options.root ?? null })
-  const files = expandPictures(applyManifest(unpacked), budget)
+  const unpacked = expandFiles(readNotionFolder(options.files, options.present ?? []), {
+    ...context,
+    root: options.root ?? null,
+  })
+  const app = { lineBreaks: null }
+  const folderDates = new Map<string, Dates>()
+  const gathered = dropKeepTwins(gatherJoplin(unwrapBundles(readVaultApp(unpacked, app))))
+  const files = expandPictures(expandNotebooks(applyManifest(gathered, folderDates), context), budget)
   let done = 0
   let nextAnalyzed = firstAnalyzed
   const { job_id, offer, actor, preview = false, importMail = leaveOut } = options
+  const { importChats = leaveOutChats } = options
 
   try {
     for await (const batch of inBatches(files, { formats, parser: options.formats ? null : parser })) {
@@ -88,11 +108,12 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
         result.stopped = true
         break
       }
-      const about = { space_id, source, kinds, gone, writer, job_id, offer, actor }
+      const about = { space_id, source, kinds, gone, writer, job_id, offer, actor, folderDates }
       const outcomes = [
         ...batch.told,
         ...(await (preview ? previewBatch : importBatch)(database, about, batch.files)),
         ...(await importMail({ space_id, messages: batch.messages, job_id, preview })),
+        ...(await importChats({ space_id, chats: batch.chats, job_id, preview })),
       ]
       addOutcomes(result, outcomes)
       done += batch.count
@@ -103,6 +124,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
       nextAnalyzed *= 2
     }
     if (!preview && result.counts.created > 0) await analyzeFilledTables(database)
+    if (!preview && app.lineBreaks !== null)
+      await suggestLineBreaks(database, actor ?? importer, { id: space_id, line_breaks: app.lineBreaks })
   } finally {
     await parser.close()
   }
@@ -113,12 +136,16 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
 type Batch = {
   files: PreparedFile[]
   messages: MessageFile[]
+  chats: ChatFile[]
   told: FileOutcome[]
   count: number
   bytes: number
 }
 
-const emptyBatch = (): Batch => ({ files: [], messages: [], told: [], count: 0, bytes: 0 })
+const emptyBatch = (): Batch => ({ files: [], messages: [], chats: [], told: [], count: 0, bytes: 0 })
+
+const leaveOutChats: ImportChats = async ({ chats }) =>
+  chats.map(({ path }) => skipped(path, 'it is a conversation, and none are taken here'))
 
 const leaveOut: ImportMail = async ({ messages }) =>
   messages.map(({ path }) => skipped(path, 'it is a message, and no mail is taken here'))
@@ -129,7 +156,10 @@ async function* inBatches(files: AsyncIterable<PlainFile>, options: PrepareOptio
   for await (const file of files) {
     const prepared = prepareFile(options, file)
     batch.count++
-    if ('message' in prepared) {
+    if ('chat' in prepared) {
+      batch.chats.push(prepared)
+      batch.bytes += prepared.chat.messages.reduce((sum, { text }) => sum + text.length, 0)
+    } else if ('message' in prepared) {
       batch.messages.push(prepared)
       batch.bytes += prepared.message.length
     } else if (!('skip' in prepared)) {
@@ -165,14 +195,15 @@ export async function findMissing(
 ): Promise<{ paths: string[]; kept: FileOutcome[] }> {
   const { database, space_id, kinds = ownKinds } = options
   const repo = createImportFilesRepo(database)
-  const known = options.root ? [] : await repo.list(options)
+  const paths = notionPaths([...options.present]).flatMap((path) => bundlePath(path) ?? [])
+  const known = options.root || paths.some(isUnnamedArchive) ? [] : await repo.list(options)
   if (known.length === 0) return { paths: [], kept: [] }
-  const paths = [...options.present]
   const present = withFolders(paths)
   // The contents of an archive, a mailbox or a document are below its name.
-  const holders = new Set(
-    paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
-  )
+  const holders = new Set([
+    ...paths.map(folderOfAttached),
+    ...paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
+  ])
   const isHeld = (path: string): boolean => path !== '' && (holders.has(path) || isHeld(folderOf(path)))
   const gone = known.filter(({ path }) => !present.has(path) && !isHeld(path))
   const files = gone.filter(({ path }) => !path.endsWith('/'))
@@ -198,7 +229,9 @@ export async function findMissing(
   return { paths: gone.map(({ path }) => path), kept }
 }
 
-const holdsFiles = (path: string) => ['.zip', '.mbox', '.eml', '.docx'].includes(extensionOf(path))
+/** What comes out of such a file is not below its name. */
+const isUnnamedArchive = (path: string) =>
+  isJoplinItem(path) || (extensionOf(path) === '.zip' && isExportName(stemOf(path)))
 
 function withFolders(paths: Iterable<string>): Set<string> {
   const all = new Set<string>()

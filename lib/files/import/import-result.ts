@@ -1,7 +1,7 @@
 // Totals of an import's outcomes.
 
 import { type FileOutcome, type ImportResult, Outcome } from '../../contract/imports.ts'
-import type { MessageFile } from './file/format.ts'
+import type { ChatFile, MessageFile } from './file/format.ts'
 
 export function emptyResult(): ImportResult {
   const counts = {
@@ -50,6 +50,11 @@ export type MailImport = {
   /** Dry run. */
   preview: boolean
 }
+
+export type ChatImport = Omit<MailImport, 'messages'> & { chats: readonly ChatFile[] }
+
+/** Stores conversations as threads, each once. Throws only if the database cannot be reached or is full. */
+export type ImportChats = (run: ChatImport) => Promise<FileOutcome[]>
 
 /** Stores messages in a Space's mail, each once. Throws only if the database cannot be reached or is full. */
 export type ImportMail = (run: MailImport) => Promise<FileOutcome[]>

@@ -1,15 +1,9 @@
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import yauzl, { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
-import {
-  baseName,
-  checkPath,
-  compareNames,
-  createNumberedNames,
-  extensionOf,
-  folderOf,
-  SkippedFile,
-} from './paths.ts'
+import { baseName, extensionOf, folderOf } from '../../core/text/paths.ts'
+import { detectEncoding } from './detect-encoding.ts'
+import { checkPath, compareNames, createNumberedNames, SkippedFile } from './paths.ts'
 
 // The names in an archive, in import order, with the reason why an entry is skipped. Nothing is unpacked yet.
 
@@ -27,7 +21,9 @@ export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
   const expansionProblem = createExpansionLimit()
   let leftOut = 0
 
-  for (const entry of await readDirectory(zip)) {
+  const directory = await readDirectory(zip)
+  const decodeName = createNameDecoder(directory)
+  for (const entry of directory) {
     const name = decodeName(entry)
     if (name.endsWith('/')) continue
     const { path, problem, hidden } = checkPath(name)
@@ -74,16 +70,51 @@ function inOrder(entries: ArchiveEntry[]): ArchiveEntry[] {
   })
 }
 
-// In addition to yauzl's check, which rejects the whole archive for one bad name.
-function decodeName({ fileNameRaw, extraFields }: Entry): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-      .decode(fileNameRaw)
-      .replaceAll('\\', '/')
-  } catch {
-    return getFileNameLowLevel(0, fileNameRaw, extraFields, true).replaceAll('\\', '/')
+const maxNameSample = 64 * 1024
+
+/** Encodings of names in archives besides UTF-8 and the one in the specification, which is that of western DOS. */
+const nameEncodings =
+  /^(?:shift_jis|euc-jp|gbk|big5|euc-kr|koi8-u|ibm866|iso-8859-5|windows-(?:874|1251|1253|1255|1256))$/
+
+/**
+ * Decodes names, in addition to yauzl's check, which rejects the whole archive for one bad name. Those that are not
+ * UTF-8 are all in one encoding: a single name is too short to tell.
+ */
+function createNameDecoder(entries: readonly Entry[]): (entry: Entry) => string {
+  const others = entries.filter((entry) => decodeUtf8(entry) === null && !hasUnicodeName(entry))
+  const sample = Buffer.concat(others.flatMap(({ fileNameRaw }) => [fileNameRaw, Buffer.from('\n')]))
+  const label = looksWestern(sample) ? '' : detectEncoding(sample.subarray(0, maxNameSample))
+  const decoder = nameEncodings.test(label) ? new TextDecoder(label) : null
+
+  return (entry) => {
+    const { fileNameRaw, extraFields } = entry
+    const legacy = decoder && !hasUnicodeName(entry) ? decoder.decode(fileNameRaw) : null
+    const name = decodeUtf8(entry) ?? legacy ?? getFileNameLowLevel(0, fileNameRaw, extraFields, true)
+    return name.replaceAll('\\', '/')
   }
 }
+
+/** True if few letters have an accent, none beside another: no other script is written like that. */
+function looksWestern(names: Uint8Array): boolean {
+  let marked = 0
+  for (let at = 0; at < names.length; at++) {
+    if (names[at]! < 0x80) continue
+    if ((names[at + 1] ?? 0) >= 0x80) return false
+    marked++
+  }
+  return marked * 4 <= names.length
+}
+
+function decodeUtf8({ fileNameRaw }: Entry): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fileNameRaw)
+  } catch {
+    return null
+  }
+}
+
+/** Info-ZIP's Unicode Path field. */
+const hasUnicodeName = ({ extraFields }: Entry): boolean => extraFields.some(({ id }) => id === 0x7075)
 
 /**
  * Total unpacked size of the entries with accepted names. Throws `SkippedFile` if the archive cannot be read, or

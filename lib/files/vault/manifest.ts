@@ -2,8 +2,6 @@
 
 import { z } from 'zod'
 
-export const manifestName = 'void.json'
-
 /** Maximum bytes. */
 const maxManifestBytes = 200 * 1024 * 1024
 
@@ -12,7 +10,7 @@ const documentEntry = z.object({
   mime: z.string(),
   metadata: z.record(z.string(), z.json()),
   /** There was no original: the file is the text. */
-  is_text: z.boolean(),
+  is_text: z.boolean().default(false),
 })
 
 const maxFolderLength = 1000
@@ -33,6 +31,11 @@ const mailEntry = z.object({
   places: z.array(mailPlace).max(maxPlaces),
 })
 
+/** What of an entity its file has no room for. */
+const noteEntry = z.object({ kind: z.string(), properties: z.record(z.string(), z.json()) })
+
+const dates = z.tuple([z.iso.datetime(), z.iso.datetime()])
+
 const vaultManifest = z.object({
   void: z.literal(1),
   space: z.object({
@@ -45,13 +48,19 @@ const vaultManifest = z.object({
     instructions: z.string().default(''),
   }),
   documents: z.record(z.string(), documentEntry),
+  /** By path; the file is the text as it is. */
+  notes: z.record(z.string(), noteEntry).default({}),
   mail: z.record(z.string(), mailEntry).default({}),
+  /** When each was created and updated, by path. */
+  dates: z.record(z.string(), dates).default({}),
   /** Files that are a record of events rather than content: an import skips them. */
   records: z.array(z.string()).default([]),
 })
 
 export type DocumentEntry = z.output<typeof documentEntry>
+export type NoteEntry = z.output<typeof noteEntry>
 export type MailEntry = z.output<typeof mailEntry>
+export type Dates = z.output<typeof dates>
 export type VaultManifest = z.output<typeof vaultManifest>
 
 /** The part within a manifest's limits: a server may name more. */

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
+import { dendronFile } from '../../core/text/links/label-first.ts'
+import {
+  byteLength,
+  cutBytes,
+  extensionOf,
+  isHidden,
+  problemOfPath,
+  rankAsFolderNote,
+} from '../../core/text/paths.ts'
 
 /** Maximum UTF-8 bytes of a path: an index row of Postgres holds 2,704. */
 const maxPathLength = 2000
 
 const maxNameLength = 200
-
-const leftByMachines = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '__macosx'])
 
 export type CheckedPath = { path: string; problem: string | null; hidden: boolean; tooLong: boolean }
 
@@ -36,51 +43,32 @@ export function nameOfUnusablePath(path: string): string {
   return `${path.slice(0, maxNameLength).toWellFormed()}… (${digest})`
 }
 
-export const isHidden = (name: string): boolean =>
-  name.startsWith('.') || leftByMachines.has(name.toLowerCase())
-
 function leadsOutOf(given: string, path: string, segments: string[]): string | null {
   if (path === '') return 'its path is empty'
   if (given.startsWith('/') || segments.includes('..')) return 'its path points outside the folder'
   return null
 }
 
-/** Names of devices on Windows, whatever extension follows. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=[. ]*(?:\.|$))/i
+/** Maximum UTF-8 bytes of a name: what file systems allow. */
+const maxNameBytes = 255
 
-/**
- * A name that no system rejects, or reads as something else: without the signs that part paths, streams and patterns,
- * without dots and spaces at its end, and not that of a device. May be empty.
- */
-export function safeName(name: string): string {
-  const safe = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, '-').replace(/[. ]+$/, '')
-  return device.test(safe) ? `_${safe}` : safe
+/** The path that a file gets in a Space: as it is, but for what some system reads as something else or cannot hold. */
+export function placeable(path: string): string {
+  if (problemOfPath(path) === null) return path
+  const isFolder = path.endsWith('/')
+  const segments = path.split('/').filter((segment) => segment !== '')
+  return segments.map(placeableName).join('/') + (isFolder ? '/' : '')
+}
+
+function placeableName(name: string): string {
+  const plain = name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '-')
+  const safe = isHidden(plain) || problemOfPath(plain)?.includes('device') ? `_${plain}` : plain
+  if (byteLength(safe) <= maxNameBytes) return safe
+  const extension = extensionOf(safe).length <= 20 ? safe.slice(safe.length - extensionOf(safe).length) : ''
+  return cutBytes(safe, maxNameBytes - byteLength(extension) - 1) + extension
 }
 
 const maxTitleLength = 500
-
-/** `a/b/c.md` → `c.md`. */
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
-/** `a/b/c.md` → `a/b/`; likewise for a folder's parent; empty at the top. */
-export function folderOf(path: string): string {
-  const end = path.endsWith('/') ? path.length - 2 : path.length
-  return path.slice(0, path.lastIndexOf('/', end) + 1)
-}
-
-/** The extension in lower case with its dot; empty if there is none. */
-export function extensionOf(path: string): string {
-  const name = baseName(path)
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? name.slice(dot).toLowerCase() : ''
-}
-
-/** A file's name without its extension, a folder's whole name. */
-export function stemOf(path: string): string {
-  if (path.endsWith('/')) return baseName(path.slice(0, -1))
-  const name = baseName(path)
-  return name.slice(0, name.length - extensionOf(path).length)
-}
 
 /** Any text as a title: one line, not empty, at most 500 characters, cut at a character boundary. */
 export function asTitle(text: string): string {
@@ -110,30 +98,18 @@ export function createNumberedNames() {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
 
-const descriptions = ['index', 'readme']
+/** What an export says of its files, at its top. */
+export const manifestName = 'void.json'
 
 /**
- * Rank of a file as the description of its folder: 0 for `Notes/Notes.md`, 1 for `index.md`, 2 for `README.md`; `null`
- * for any other file and for every file at the top.
+ * Orders the names in a folder: what says how the others are read, an export's manifest and Dendron's file, and the
+ * folder's description first, then natural order (`2` before `10`).
  */
-export function rankAsFolderNote(path: string): number | null {
-  const segments = path.split('/')
-  const folder = segments.at(-2)
-  if (folder === undefined) return null
-
-  const stem = fold(stemOf(path))
-  if (stem === fold(folder)) return 0
-  const rank = descriptions.indexOf(stem)
-  return rank < 0 ? null : rank + 1
-}
-
-/** Orders the names in a folder: its description first, then natural order (`2` before `10`). */
 export function compareNames(folder: string): (a: string, b: string) => number {
-  const rank = (name: string) => rankAsFolderNote(folder + name) ?? descriptions.length + 1
+  const rank = (name: string) =>
+    name === manifestName || name === dendronFile ? -1 : (rankAsFolderNote(folder + name) ?? 3)
   return (a, b) => rank(a) - rank(b) || collator.compare(a, b) || (a < b ? -1 : 1)
 }
-
-const fold = (name: string) => name.normalize('NFC').toLowerCase()
 
 /** The folder that `Notes.md` may describe from outside: `Notes/`. */
 export const folderBeside = (path: string): string => `${path.replace(/\.[^./]+$/, '')}/`

@@ -1,91 +1,57 @@
-// An entity as a Markdown file: its fields in the front matter, its text below. The text may have front matter of its
-// own: then ours stands above it in the same block, and a comment tells where its own begins.
+// An entity as a Markdown file: its text, with what the text and the file's name do not say under one key, `void`, at the
+// end of its front matter. A page of which there is nothing else to say is its text alone.
 //
 //   ---
-//   void: task
-//   title: "Wire telemetry"
-//   status: "open"
-//   # the text's own properties
 //   aliases: [wiring]
+//   void:
+//     kind: "task"
+//     status: "open"
 //   ---
 
 import { splitFrontMatter } from '../../core/text/markdown.ts'
-import { readProperties } from '../../core/text/properties/read-properties.ts'
+import { readYaml } from '../../core/text/properties/read-properties.ts'
 
 export type VaultNote = {
   /** The entity type. */
   kind: string
-  /** The other front matter fields; values as in JSON. */
+  /** The other fields; values as in JSON. */
   properties: Record<string, unknown>
   body: string
 }
 
-const border = "# the text's own properties"
-const closing = /^---[ \t]*\r?$/
-
-/** Reads back as the same note, to the byte. */
-export function writeVaultNote({ kind, properties, body }: VaultNote): string {
-  const lines = [
-    `void: ${kind}`,
-    ...Object.entries(properties).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
-  ]
-  const ours = `${lines.join('\n')}\n`
-  if (splitFrontMatter(body).raw === '') return `---\n${ours}---\n${body}`
-  const start = body.indexOf('\n') + 1
-  return `${body.slice(0, start)}${ours}${border}\n${body.slice(start)}`
+/** The note as a file that reads back as the same, to the character; `null`: its text leaves no room for the fields. */
+export function writeVaultNote(note: VaultNote): string | null {
+  const text = withFields(note)
+  if (text === null) return null
+  const back = readVaultNote(text) ?? { kind: 'page', properties: {}, body: text }
+  return JSON.stringify(back) === JSON.stringify(note) ? text : null
 }
 
-/** `null` for a Markdown file that was not exported. Editors may have rewritten the front matter. */
+function withFields({ kind, properties, body }: VaultNote): string | null {
+  const fields = Object.entries({ ...(kind !== 'page' && { kind }), ...properties })
+  if (fields.length === 0) return body
+  const block = `void:\n${fields.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`).join('')}`
+  const { raw, yaml } = splitFrontMatter(body)
+  if (raw === '') return `---\n${block}---\n${body}`
+  if (yaml.trim() === '' || !yaml.endsWith('\n') || raw.includes('\r')) return null
+  const end = body.indexOf('\n') + 1 + yaml.length
+  return body.slice(0, end) + block + body.slice(end)
+}
+
+const voidBlock = /(?:^|\n)(void:[ \t]*\n(?:[ \t]+\S[^\n]*\n)+)/
+
+/** `null` for a Markdown file without the key. Editors may have rewritten the front matter. */
 export function readVaultNote(text: string): VaultNote | null {
-  const start = text.indexOf('\n') + 1
-  if (!/^---[ \t]*\r?\n/.test(text.slice(0, start))) return null
-  const opening = text.slice(0, start)
-  const rest = text.slice(start)
-  const ours: string[] = []
-  let at = 0
-
-  while (at < rest.length) {
-    const end = rest.indexOf('\n', at)
-    const line = rest.slice(at, end < 0 ? undefined : end)
-    const next = end < 0 ? rest.length : end + 1
-    if (line === border) return asNote(ours, opening + rest.slice(next))
-    if (closing.test(line)) return asNote(ours, rest.slice(next), `${line}\n`)
-    if (ours.length === 0 && !/^void: [a-z_]+\r?$/.test(line)) return null
-    ours.push(line.replace(/\r$/, ''))
-    at = next
-    if (ours.length > maxLines) return null
-  }
-  return null
-}
-
-const maxLines = 10_000
-const known =
-  /^(void|title|position|status|priority|due_on|recurrence|remind_at|url|author|published_on|kind|project|known_as|deleted)\s*:/
-
-// Without the comment (removed by an editor), fields that are not ours are the text's own.
-function asNote(lines: readonly string[], body: string, close?: string): VaultNote | null {
-  const properties: Record<string, unknown> = {}
-  const own: string[] = []
-  let inOwn = false
-  for (const line of lines) {
-    if (/^\S/.test(line) && !line.startsWith('-')) inOwn = !known.test(line)
-    if (inOwn) own.push(line)
-    else if (/^[a-z_]+\s*:/.test(line)) {
-      const colon = line.indexOf(':')
-      properties[line.slice(0, colon).trim()] = readValue(line.slice(colon + 1).trim())
-    }
-  }
-  const { void: kind, ...others } = properties
+  const { raw, yaml, content } = splitFrontMatter(text)
+  const block = voidBlock.exec(yaml.endsWith('\n') ? yaml : `${yaml}\n`)?.[1]
+  if (block === undefined) return null
+  const fields = (readYaml(block) as { void?: unknown } | undefined)?.void
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return null
+  const { kind = 'page', ...properties } = fields as Record<string, unknown>
   if (typeof kind !== 'string') return null
-  const whole = close && own.length > 0 ? `---\n${own.join('\n')}\n${close}${body}` : body
-  return { kind, properties: others, body: whole }
-}
-
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const { properties, problem } = readProperties(`value: ${text}`)
-    return problem === null && properties.value !== undefined ? properties.value : text
-  }
+  const at = yaml.indexOf(block)
+  const rest = yaml.slice(0, at) + yaml.slice(at + block.length)
+  if (rest === '') return { kind, properties, body: content }
+  const start = raw.indexOf('\n') + 1
+  return { kind, properties, body: raw.slice(0, start) + rest + raw.slice(start + yaml.length) + content }
 }

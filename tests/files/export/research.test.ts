@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
 import { createWriter } from '../../../lib/content/writes/write.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
+import { machineCalendar } from '../../../lib/core/schedule/calendar.ts'
 import { exportVault } from '../../../lib/files/export/export-vault.ts'
 import { importFiles } from '../../../lib/files/import/import-files.ts'
 import { createSearch } from '../../../lib/search/search.ts'
@@ -55,8 +56,8 @@ test('a Space is exported with its runs, to be read and as data', async () => {
     'Research runs/Lamp- how-why-.md',
   ])
   const note = files.get('Research runs/Lamp- how-why-.md')!
-  expect(note).toContain(`void: research\nid: "${run}"\ntitle: "Lamp: how/why?"\n`)
-  expect(note).toContain('labels: ["lamp"]\n')
+  expect(note).toContain(`void:\n  kind: "research"\n  id: "${run}"\n  title: "Lamp: how/why?"\n`)
+  expect(note).toContain('  labels: ["lamp"]\n')
   expect(note).toContain('## References')
   expect(note).toContain('(The lamp.md)')
   for (const line of note.split('\n')) {
@@ -77,7 +78,11 @@ test('an import leaves them out, and says so', async () => {
   const space = { ...world.space, description: '', color: 'violet' as const, emoji: '' }
   const files = await Array.fromAsync(exportVault({ database, kinds, space, trash: false }))
   const { body: next } = await owner.post('/api/spaces').send({ name: 'Next' })
-  const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
+  const writer = createWriter({
+    kinds,
+    search: createSearch({ db: database, kinds }),
+    calendar: machineCalendar(() => new Date()),
+  })
   const result = await importFiles({
     ...{
       database,

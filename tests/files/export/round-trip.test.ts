@@ -8,12 +8,14 @@ import { createWriter } from '../../../lib/content/writes/write.ts'
 import { createSpace } from '../../../lib/content/writes/write-space.ts'
 import type { EntityRow } from '../../../lib/contract/entities/kind.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
+import { machineCalendar } from '../../../lib/core/schedule/calendar.ts'
 import { createEntitiesRepo } from '../../../lib/db/repos/entities.ts'
 import { createLinksRepo } from '../../../lib/db/repos/links.ts'
 import { exportVault, zipOf } from '../../../lib/files/export/export-vault.ts'
 import { attachFile } from '../../../lib/files/import/attach-file.ts'
 import type { SourceFile } from '../../../lib/files/import/file/format.ts'
 import { importFiles } from '../../../lib/files/import/import-files.ts'
+import { compareNames } from '../../../lib/files/vault/paths.ts'
 import { readVaultNote, writeVaultNote } from '../../../lib/files/vault/vault-note.ts'
 import { createSearch } from '../../../lib/search/search.ts'
 import { runs } from '../../helpers/runs.ts'
@@ -21,7 +23,11 @@ import { testDb } from '../../helpers/test-db.ts'
 import { makeDocx, makePdf } from '../import/make-files.ts'
 
 const database = await testDb()
-const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
+const writer = createWriter({
+  kinds,
+  search: createSearch({ db: database, kinds }),
+  calendar: machineCalendar(() => new Date()),
+})
 const importFolder = join(tmpdir(), 'void-round-trip')
 const owner = { actor: { kind: 'owner' } } as const
 let spaces = 0
@@ -51,7 +57,7 @@ async function exported(space: Space, trash = false): Promise<{ path: string; by
 async function bringIn(files: readonly SourceFile[], root: string | null = null): Promise<Space> {
   const space = await newSpace()
   const order = (path: string) => path.split('/').length
-  const sorted = files.toSorted((a, b) => order(a.path) - order(b.path) || (a.path < b.path ? -1 : 1))
+  const sorted = files.toSorted((a, b) => order(a.path) - order(b.path) || compareNames('')(a.path, b.path))
   const result = await importFiles({
     database,
     writer,
@@ -125,6 +131,49 @@ test('attached files come back, and the text leads to them by the names that the
   const links = await createLinksRepo(database).listFrom(back.id, page!.id)
   const docs = new Map((await rowsOf(back, 'source_doc')).map(({ id, title }) => [id, title]))
   expect(links.map(({ to_id }) => docs.get(String(to_id)))).toEqual(attached.map(({ name }) => name))
+})
+
+test('dates come back', async () => {
+  const space = await newSpace()
+  await make(space, 'page', { title: 'Old', body: 'x' })
+  await make(space, 'task', { title: 'Old task' })
+  await make(space, 'source_doc', { title: 'old.txt', mime: 'text/plain', text: 'y', metadata: {} })
+  for (const table of ['pages', 'tasks', 'source_docs'])
+    await database.query(
+      `update ${table} set created_at = '2001-02-03T04:05:06.789Z', updated_at = '2002-02-03T04:05:06.789Z'
+       where space_id = $1`,
+      [space.id],
+    )
+
+  const back = await bringIn(await exported(space))
+
+  for (const type of ['page', 'task', 'source_doc'])
+    expect((await rowsOf(back, type)).map(({ created_at, updated_at }) => [created_at, updated_at])).toEqual([
+      ['2001-02-03T04:05:06.789Z', '2002-02-03T04:05:06.789Z'],
+    ])
+})
+
+test('an import that nothing changed goes out as the same files, to the byte', async () => {
+  const given: Record<string, string | Uint8Array> = {
+    'Home.md': '---\ntitle: Welcome\n# kept\naliases: [a]\n---\n[[People/Alice Chen]]\r\n',
+    'mixed.md': '\uFEFFa\r\nb\nc\r',
+    'People/Alice Chen.md': '![](../assets/plan.PNG)',
+    'People/index.md': '',
+    'assets/plan.PNG': new Uint8Array([137, 80, 0]),
+    'empty.md': '',
+    'data/x.base': 'views: []',
+    'broken.md': '---\na: [\n---\nx',
+    'dup/Note.md': 'one',
+    'dup2/note.MD': 'two',
+  }
+  const files = Object.entries(given).map(([path, bytes]) => ({ path, bytes: Buffer.from(bytes as string) }))
+  const space = await bringIn(files)
+  const out = new Map((await exported(space)).map(({ path, bytes }) => [path, Buffer.from(bytes)]))
+  out.delete('void.json')
+
+  expect([...out.keys()].toSorted()).toEqual(Object.keys(given).toSorted())
+  for (const { path, bytes } of files)
+    expect([path, out.get(path)!.toString('hex')]).toEqual([path, bytes.toString('hex')])
 })
 
 test('a Space with everything in it comes back the same', async () => {
@@ -304,8 +353,9 @@ test('a note reads back as it was written, whatever it says', () => {
   fc.assert(
     fc.property(anyText, anyTitle, fc.constantFrom('page', 'task'), (body, title, kind) => {
       const note = { kind, properties: { title, position: 3, known_as: ['a/b.md'] }, body }
+      const text = writeVaultNote(note)
 
-      expect(readVaultNote(writeVaultNote(note))).toEqual(note)
+      if (text !== null) expect(readVaultNote(text)).toEqual(note)
     }),
     { numRuns: runs(3000) },
   )
@@ -364,3 +414,87 @@ test('what links name by an older path is still named so after the second time r
     String((await exported(space)).find(({ path }) => path.endsWith('The watch.md'))?.bytes)
   expect(await watch(third)).toBe(await watch(first))
 })
+
+// A folder as people have it: notes and pictures at any path, links of every form between them, and dates.
+
+const anyFolder = fc.constantFrom('', '', 'a/', 'a/b/', 'Ünï/', 'a b/c (d)/')
+const anyStem = fc.oneof(
+  fc.constantFrom('Note', 'note', 'index', 'README', 'a', 'b', 'Ü #1', '2023_05_01', 'x.y', 'CON', "it's"),
+  fc.string({ minLength: 1, maxLength: 8 }).map((text) => text.replace(/[/\0\p{C}]/gu, '-')),
+)
+const anyLink = fc
+  .record({ folder: anyFolder, stem: anyStem, form: fc.integer({ min: 0, max: 7 }) })
+  .map(({ folder, stem, form }) => {
+    const path = `${folder}${stem}`
+    const forms = [
+      ...[`[[${path}]]`, `[[${stem}|label]]`, `![[${stem}#Part]]`, `[x](${encodeURI(path)}.md "t")`],
+      ...[`[x](<../${path}.md>)`, `![](/${encodeURI(path)}.png)`, `[r]\n\n[r]: ${encodeURI(path)}.md`],
+      `<a href="${path}.md">x</a>`,
+    ]
+    return forms[form]!
+  })
+const anyNote = fc
+  .tuple(
+    fc.constantFrom(
+      '',
+      '---\ntitle: Other\n---\n',
+      '---\n# c\naliases: [x, "y"]\n---\n',
+      '---\nup: "[[a]]"\n---\n',
+      '\uFEFF',
+    ),
+    fc.array(fc.oneof(anyLink, anyText, fc.constantFrom('\n', '\r\n', '```\n[[no]]\n```', '- [ ] t')), {
+      maxLength: 6,
+    }),
+  )
+  .map(([head, parts]) => head + parts.join('\n'))
+const anyFile = fc.record({
+  path: fc
+    .tuple(anyFolder, anyStem, fc.constantFrom('.md', '.md', '.MD', '.png', '.canvas', ''))
+    .map((parts) => parts.join('')),
+  text: anyNote,
+  day: fc.integer({ min: 1, max: 28 }),
+})
+
+/** Pages and files by path, with their texts, dates and where their links lead, by path. */
+async function placedOf(space: Space) {
+  const rows = [...(await rowsOf(space, 'page')), ...(await rowsOf(space, 'source_doc'))]
+  const paths = new Map(rows.map(({ id, path }) => [id, String(path)]))
+  const told: unknown[] = []
+  for (const { id, path, title, body, text, created_at, updated_at, parent_id } of rows) {
+    const links = await createLinksRepo(database).listFrom(space.id, id)
+    const leads = links.map(({ target, to_id }) => [target, to_id && paths.get(to_id)])
+    const parent = parent_id ? paths.get(String(parent_id)) : null
+    told.push([path, title, body ?? text, leads, parent, created_at, updated_at])
+  }
+  return told.map((one) => JSON.stringify(one)).toSorted()
+}
+
+test('any folder goes out with the same bytes, and comes back the same, with its dates', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(anyFile, { maxLength: 10, selector: ({ path }) => path }),
+      async (given) => {
+        // A note whose extension is in capitals, beside a folder of its name, has no place of its own yet.
+        fc.pre(!given.some(({ path }) => /\.md$/i.test(path) && !path.endsWith('.md')))
+        const files = given.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }))
+        const space = await bringIn(files.filter(({ path }) => !/(?:^|\/)\./.test(path)))
+        for (const { day } of given)
+          await database.query(
+            `update pages set created_at = $2, updated_at = $2 where space_id = $1 and length(title) % 28 = $3`,
+            [space.id, `2001-02-${String(day).padStart(2, '0')}T04:05:06.789Z`, day % 28],
+          )
+
+        const out = await exported(space)
+        const back = await bringIn(out)
+
+        const bytes = new Map(out.map((file) => [file.path, Buffer.from(file.bytes).toString('hex')]))
+        const changed = files.filter(
+          (file) => bytes.has(file.path) && bytes.get(file.path) !== file.bytes.toString('hex'),
+        )
+        expect(changed.map(({ path }) => path)).toEqual([])
+        expect((await placedOf(back)).join('\n')).toEqual((await placedOf(space)).join('\n'))
+      },
+    ),
+    { numRuns: runs(100) },
+  )
+}, 120_000)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { extensionOf } from '../../../lib/core/text/paths.ts'
 import { expandPictures } from '../../../lib/files/import/expand/expand-files.ts'
 import { createBudget, expandZip } from '../../../lib/files/import/expand/expand-zip.ts'
 import type { PlainFile } from '../../../lib/files/import/file/format.ts'
 import { importFiles } from '../../../lib/files/import/import-files.ts'
 import { createParser } from '../../../lib/files/import/parse/parser.ts'
-import { extensionOf } from '../../../lib/files/vault/paths.ts'
 import { makeDocx, makeMbox, makeMessage, makePdf, makeZip, renameInZip } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
@@ -177,6 +177,19 @@ test('names that are no UTF-8 and names that occur twice are dealt with', async 
   expect((await named('Oil')).body).toBe('first')
   expect((await named('Oil (2)')).body).toBe('second')
   expect(notesOf(result)).toEqual(['vault/Oil (2).md: created: the archive holds another file named Oil.md'])
+})
+
+test('names in the encoding of the machine that packed them are read together', async () => {
+  // Three short Japanese names in Shift-JIS: メモ, 議事録 and 買い物.
+  const names = { 'abcd.md': '8381 8382', 'efghij.md': '8b63 8e96 985e', 'klmnop.md': '9483 82a2 95a8' }
+  let zip = await makeZip(Object.keys(names).map((name): [string, string] => [name, '']))
+  for (const [name, digits] of Object.entries(names)) {
+    const raw = Buffer.from(digits.replaceAll(' ', ''), 'hex').toString('latin1')
+    zip = renameInZip(zip, name, `${raw}.md`)
+  }
+  await bringIn({ 'vault.zip': clearUtf8(zip) })
+
+  expect(await tree()).toEqual(['vault', 'vault > メモ', 'vault > 議事録', 'vault > 買い物'])
 })
 
 function clearUtf8(zip: Uint8Array): Uint8Array {
@@ -396,3 +409,21 @@ function overlapping(content: Buffer, size: number, sum: number, count: number):
   end.writeUInt32LE(local.length + content.length, 16)
   return Buffer.concat([local, content, directory, end])
 }
+
+test('an unpacked export of Notion is read as its archive is, and comes in once', async () => {
+  const id = (n: number) => String(n).repeat(32)
+  const vault = {
+    [`Trip ${id(1)}.md`]: `# Trip\n\n[Day](Trip%20${id(1)}/Day%20${id(2)}.md)\n`,
+    [`Trip ${id(1)}/Day ${id(2)}.md`]: '# Day\n\nSunny.\n',
+    [`Trip ${id(1)}/map.png`]: new Uint8Array([137, 80]),
+  }
+  const first = await bringIn(vault)
+  const second = await bringIn(vault)
+
+  expect(await tree()).toEqual(['Trip', 'Trip > Day'])
+  expect(await linksFrom('Trip')).toEqual({ 'trip/day': 'Day' })
+  expect((await named('Day')).path).toBe('Trip/Day.md')
+  expect(first.counts.created).toBeGreaterThanOrEqual(3)
+  expect(second.counts).toMatchObject({ created: 0, updated: 0 })
+  expect(second.gone).toEqual([])
+})

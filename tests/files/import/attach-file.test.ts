@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import request from 'supertest'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
+import { createNamesRepo } from '../../../lib/db/repos/names.ts'
 import { attachmentName } from '../../../lib/files/import/attach-file.ts'
 import { buildApp, ownerToken } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
@@ -143,7 +144,7 @@ describe('what is refused', () => {
       413,
       { error: expect.objectContaining({ code: 'too_large' }) },
     ])
-    expect(await deps.repos.links.listTaken(world.space.id, ['stream.bin'])).toEqual([])
+    expect(await createNamesRepo(deps.database).listTaken(world.space.id, ['stream.bin'])).toEqual([])
   })
 
   test('a call without a name, an unknown Space, and an agent', async () => {

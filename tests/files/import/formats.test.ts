@@ -86,14 +86,15 @@ test('HTML in another encoding is read in the one that it names', async () => {
   expect((await named('Old')).body).toBe('Маяк')
 })
 
-test('a page nested more deeply than any stack comes in flat, or stays out with a reason', async () => {
+test('a page nested more deeply than any stack comes in flat, or as a file with the reason', async () => {
   const deep = `<title>Deep</title>${'<div><b>'.repeat(30_000)}bottom`
   const result = await bringIn({ 'deep.html': deep, 'Oil.md': 'still' })
 
   expect(await tree()).toContain('Oil')
   const page = (await list('page')).find(({ title }) => title === 'Deep')
   if (page) expect(page.body).toContain('bottom')
-  else expect(notesOf(result)).toEqual([expect.stringMatching(/^deep\.html: skipped: it /)])
+  else
+    expect(notesOf(result)).toEqual([expect.stringMatching(/^deep\.html: created: it .*; stored as a file$/)])
 })
 
 test('a PDF is kept with its bytes, and can be found by its text, page by page', async () => {

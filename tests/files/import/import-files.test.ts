@@ -182,6 +182,7 @@ test('hostile names come in as plain titles, or not at all with a reason', async
     'etc/passwd.md: skipped: its path points outside the folder',
     'a/../../up.md: skipped: its path points outside the folder',
     expect.stringMatching(/skipped: its path is longer than 2000 bytes$/),
+    'Note.md: created: something else has this path, or one that differs by case alone; it is “Note (2).md” here',
   ])
 })
 
@@ -214,8 +215,8 @@ test('one bad file is skipped with its reason and the others of its batch come i
   expect(await tree()).toEqual(['A', 'Z'])
   expect(notesOf(result).sort()).toEqual([
     'Cursed.md: skipped: it could not be stored: column "no_such_column" does not exist',
-    'Long.md: skipped: it has 2,000,001 characters; a page holds 2,000,000',
-    'Picture.md: skipped: it is not text, despite its name',
+    'Long.md: created: it has 2,000,001 characters; a page holds 2,000,000; stored as a file: it is long; only its first 2,000,000 characters can be searched',
+    'Picture.md: created: it is not text, despite its name; stored as a file',
   ])
 })
 

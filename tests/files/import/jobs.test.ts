@@ -82,10 +82,10 @@ test('a job brings files in, and tells of each', async () => {
   const done = await bringIn({ ...vault, 'Board.html': '<p></p>' })
 
   expect(done).toMatchObject({ state: 'done', done: 4, files: 0, problem: null })
-  expect(done.counts).toMatchObject({ created: 3, skipped: 1 })
-  expect(done.created).toEqual({ page: 2, source_doc: 1, folder: 1 })
+  expect(done.counts).toMatchObject({ created: 4, skipped: 0 })
+  expect(done.created).toEqual({ page: 2, source_doc: 2, folder: 1 })
   expect((await outcomesOf(done.id)).toSorted()).toEqual([
-    expect.stringMatching(/^Board\.html: skipped: it shows no text/),
+    'Board.html: created',
     'Lamp/: created',
     'Lamp/Oil.md: created',
     'Lamp/Wick.md: created',
@@ -116,14 +116,14 @@ test('a preview tells what would happen and writes nothing', async () => {
     'Lamp/Oil.md: updated',
     'Lamp/Wick.md: unchanged',
     'New.md: created',
-    'bad.html: skipped: it shows no text',
+    'bad.html: created',
   ])
   expect(await audited()).toBe(before)
   expect(await titles()).toEqual(['Lamp', 'Oil', 'Wick'])
 
   await jobs.start(id)
   await jobs.idle()
-  expect((await jobs.find(id)).counts).toMatchObject({ updated: 1, unchanged: 1, created: 1, skipped: 1 })
+  expect((await jobs.find(id)).counts).toMatchObject({ updated: 1, unchanged: 1, created: 2, skipped: 0 })
   expect(await titles()).toEqual(['Lamp', 'New', 'Oil', 'Wick'])
 })
 
@@ -279,8 +279,10 @@ test('over HTTP: hand over, preview, start, read what came of it, undo', async (
   const files = await owner.get(`/api/imports/${id}/files?noted=true`).expect(200)
   const listed = await owner.get(`/api/spaces/${space_id}/imports`).expect(200)
 
-  expect(foretold.body).toMatchObject({ state: 'previewed', counts: { created: 1, skipped: 1 } })
-  expect(files.body.items).toMatchObject([{ path: 'bad.html', outcome: 'skipped' }])
+  expect(foretold.body).toMatchObject({ state: 'previewed', counts: { created: 2, skipped: 0 } })
+  expect(files.body.items).toMatchObject([
+    { path: 'bad.html', outcome: 'created', warnings: ['it shows no text; stored as a file'] },
+  ])
   expect(listed.body.items).toMatchObject([{ id, state: 'done', source: 'zip' }])
   expect(await titles()).toEqual(['Oil'])
 

@@ -2,28 +2,48 @@
 // lib/files/import, lib/files/export or lib/files/vault that takes text or bytes is in one of the lists here.
 
 import { expect, test } from 'vitest'
-import { otherPaths } from '../../../lib/files/export/export-vault.ts'
 import { createFileNames, cutName } from '../../../lib/files/export/plan-vault.ts'
 import { attachmentName } from '../../../lib/files/import/attach-file.ts'
+import { readChats } from '../../../lib/files/import/chats/read-chats.ts'
 import { createNotionNames, readNotionPage } from '../../../lib/files/import/expand/notion.ts'
 import { parseAttachment } from '../../../lib/files/import/file/attachment.ts'
 import { decodeHtml, decodeText } from '../../../lib/files/import/file/decode.ts'
+import { decodeExact, readExportedNote, restoreNote } from '../../../lib/files/import/file/exported-note.ts'
+import { isClipping, positionIn, titleIn } from '../../../lib/files/import/file/note-fields.ts'
 import { format as canvas } from '../../../lib/files/import/formats/canvas.ts'
 import { format as csv } from '../../../lib/files/import/formats/csv.ts'
-import { format as markdown, readExportedNote } from '../../../lib/files/import/formats/markdown.ts'
+import { format as markdown, readNote } from '../../../lib/files/import/formats/markdown.ts'
 import { closeOpen } from '../../../lib/files/import/html/close-open.ts'
+import { takePictures } from '../../../lib/files/import/html/data-pictures.ts'
 import { escapeLineStart, escapeMarkdown } from '../../../lib/files/import/html/inline.ts'
+import { hidesText } from '../../../lib/files/import/html/node.ts'
 import { asCell, renderTable } from '../../../lib/files/import/html/table.ts'
+import { decodePart, unflow } from '../../../lib/files/import/mail/decode-part.ts'
+import { findFolds } from '../../../lib/files/import/mail/find-folds.ts'
 import { textToMarkdown } from '../../../lib/files/import/mail/message-body.ts'
 import {
+  beginsForward,
+  beginsOriginal,
+  endsForward,
+  endsIntroduction,
+  forwards,
+  isSentFrom,
+  readField,
+  saysWrote,
+} from '../../../lib/files/import/mail/quote-marks.ts'
+import {
+  decodeHeaders,
+  endOfHeaders,
   isAnswer,
   plainSubject,
   readHeaders,
   readStatus,
 } from '../../../lib/files/import/mail/read-headers.ts'
 import { unquoteFrom } from '../../../lib/files/import/mail/split-mbox.ts'
+import { detectEncoding, isIso2022Jp } from '../../../lib/files/vault/detect-encoding.ts'
 import { readManifest } from '../../../lib/files/vault/manifest.ts'
-import { asTitle, checkPath } from '../../../lib/files/vault/paths.ts'
+import { readOlderNote } from '../../../lib/files/vault/older-note.ts'
+import { asTitle, checkPath, placeable } from '../../../lib/files/vault/paths.ts'
 import { readVaultNote, writeVaultNote } from '../../../lib/files/vault/vault-note.ts'
 import { exportsTakingText } from '../../helpers/exports-taking-text.ts'
 import { hostileShapes, slowShapes } from '../../helpers/growth.ts'
@@ -58,7 +78,13 @@ const bytesOf = (text: string) => Buffer.from(text)
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
   isAnswer: (text) => () => isAnswer(text),
+  isClipping: (text) => () => isClipping(`---\nsource: ${text}\n---\n${text}`),
   plainSubject: (text) => () => plainSubject(text),
+  'readChats of one conversation': (text) => {
+    const said = { sender: 'human', text, created_at: '2026-01-01T00:00:00Z' }
+    const json = JSON.stringify([{ uuid: '1', name: text, chat_messages: [said, said] }])
+    return () => readChats(json)
+  },
   // Headers end after 64 kB.
   readHeaders: (text) => {
     const part = text.slice(0, text.length / 4)
@@ -73,6 +99,25 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => readStatus(start)
   },
   unquoteFrom: (text) => () => unquoteFrom(bytesOf(`\n>From ${text}`)),
+  unflow: (text) => () => unflow(text, true),
+  'decodePart of a text': (text) => {
+    const bytes = bytesOf(text)
+    return () => decodePart(bytes, { charset: null, isHtml: false, flowed: { delSp: false } }, () => null)
+  },
+  'findFolds of lines': (text) => {
+    const lines = text.split('\n').map((plain) => ({ markdown: plain, plain, depth: 0, mark: null }))
+    return () => findFolds(lines, false)
+  },
+  readField: (text) => () => readField(text),
+  saysWrote: (text) => () => saysWrote(text),
+  endsIntroduction: (text) => () => endsIntroduction(text),
+  beginsForward: (text) => () => beginsForward(text),
+  beginsOriginal: (text) => () => beginsOriginal(text),
+  endsForward: (text) => () => endsForward(text),
+  isSentFrom: (text) => () => isSentFrom(text),
+  forwards: (text) => () => forwards(text),
+  decodeHeaders: (text) => () => decodeHeaders(bytesOf(text)),
+  endOfHeaders: (text) => () => endOfHeaders(bytesOf(text)),
   textToMarkdown: (text) => () => textToMarkdown(text),
   readNotionPage: (text) => () => readNotionPage(`# Trip\n\n${text}`),
   createNotionNames: (text) => {
@@ -82,9 +127,24 @@ const functions: Record<string, (text: string) => () => unknown> = {
   parseAttachment: (text) => () => parseAttachment({ path: 'a.txt', bytes: bytesOf(text) }),
   attachmentName: (text) => () => attachmentName(text),
   decodeText: (text) => () => decodeText(bytesOf(text)),
+  'decodeText of broken bytes': (text) => {
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0) | 0x80)
+    return () => decodeText(bytes)
+  },
+  detectEncoding: (text) => () => detectEncoding(bytesOf(`\xe9${text}`)),
+  isIso2022Jp: (text) => () => isIso2022Jp(bytesOf(`\x1b${text}`)),
+  readNote: (text) => () => {
+    try {
+      return readNote(text, 'n.md')
+    } catch (error) {
+      return error
+    }
+  },
+  takePictures: (text) => () => takePictures(`<img src="data:image/png;base64,${text} data:image/a;${text}`),
+  hidesText: (text) => () => hidesText(text),
   closeOpen: (text) => () => closeOpen(`<svg><b>${text}`),
   decodeHtml: (text) => () => decodeHtml(bytesOf(text)),
-  readExportedNote: (text) => () => readExportedNote(bytesOf(text)),
+  readExportedNote: (text) => () => readExportedNote({ path: 'n.md', bytes: bytesOf(text) }),
   readVaultNote: (text) => () => readVaultNote(text),
   writeVaultNote: (text) => () => writeVaultNote({ kind: 'page', properties: { title: text }, body: text }),
   readManifest: (text) => () => readManifest(bytesOf(text)),
@@ -99,7 +159,13 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const name = createFileNames()
     for (let n = 0; n < text.length / 16; n++) name('', 'Untitled', '.md')
   },
-  otherPaths: (text) => () => otherPaths([text], `${text}.md`),
+  placeable: (text) => () => placeable(text),
+  decodeExact: (text) => () => decodeExact(bytesOf(text)),
+  titleIn: (text) => () => titleIn(`---\n${text}\n---\n`, 'n.md'),
+  positionIn: (text) => () => positionIn(`---\n${text}\n---\n`),
+  readOlderNote: (text) => () => readOlderNote(text),
+  restoreNote: (text) => () => restoreNote({ kind: 'page', properties: {}, body: text }, 'n.md'),
+  'readOlderNote, an export': (text) => () => readOlderNote(`---\nvoid: page\n${text}`),
   'a canvas': (text) => {
     const place = { x: 0, y: 0, width: 1, height: 1 }
     const nodes = text
@@ -132,8 +198,17 @@ const elsewhere: Record<string, readonly string[]> = {
     'extensionOf',
     'folderBeside',
     'folderOf',
+    'folderOfAttached',
     'isContainer',
+    'isBesideChats',
+    'isChatsName',
     'isHidden',
+    'isExportName',
+    'isJoplinItem',
+    'bundlePath',
+    'holdsFiles',
+    'linkTo',
+    'splitEnex',
     'isPart',
     'isTextual',
     'mimeOf',
@@ -147,18 +222,42 @@ const elsewhere: Record<string, readonly string[]> = {
     'stemOf',
     'welcome',
   ],
-  'runs in the thread of the parser, which has a time limit': ['attribute', 'parseHtml', 'readMailbox'],
+  'runs in the thread of the parser, which has a time limit': [
+    'attribute',
+    'parseHtml',
+    'parseXml',
+    'htmlLines',
+    'messageBody',
+    'readMail',
+    'readMailbox',
+    'rtfToHtml',
+    'writeNote',
+    'asBytes',
+    'createNoteNames',
+  ],
+  'measured in readChats': ['expandChats'],
+  'measured in readNotionPage, and by the names of a folder': [
+    'notionPaths',
+    'readNotionFile',
+    'readNotionFolder',
+  ],
+  'hashes a text': ['textHash'],
+  'looks at a path, or at the start of a file': ['isVaultSettings', 'readVaultApp'],
   'reads bytes and no text': [
     'expandMailbox',
     'minTableLength',
     'readUploads',
     'measureZip',
+    'isPicture',
     'openArchive',
     'openStored',
+    'originalOf',
     'pictureName',
     'readEntry',
   ],
   'reads what this server wrote': [
+    'applyManifest',
+    'createFolderPages',
     'claimFolder',
     'describedFolder',
     'exportResearch',

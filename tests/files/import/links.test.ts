@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { placeAll } from '../../../lib/content/writes/place-unplaced.ts'
+import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import { importWorld } from './vault.ts'
 
 const { world, bringIn, named, linksFrom, edit, remove } = await importWorld()
@@ -77,9 +79,7 @@ test('renaming and deleting a page send its links to the next best, or to nobody
   expect(await linksFrom('Start')).toEqual({ oil: 'Other', 'the wick': 'The wick' })
   await edit(await named('Start'), { body: '[[Oil]] [[Wick]]' })
 
-  // The page still answers to the name of its file.
-  expect(await linksFrom('Start')).toEqual({ oil: 'Other', wick: 'The wick' })
-  await remove(await named('The wick'))
+  // The file has the name of its page.
   expect(await linksFrom('Start')).toEqual({ oil: 'Other', wick: null })
 })
 
@@ -88,4 +88,60 @@ test('a name too long for an index is cut alike on both sides', async () => {
   await bringIn({ 'Start.md': `[[${name}]]`, 'Long.md': `---\naliases: ["${name}"]\n---\n` })
 
   expect(Object.values(await linksFrom('Start'))).toEqual(['Long'])
+})
+
+test('references to blocks of Logseq lead to the page that has the block', async () => {
+  const id = '5f3a1b2c-1111-4222-8333-123456789abc'
+  await bringIn({
+    'pages/Start.md': `- See ((${id})).\n- {{embed ((${id}))}}`,
+    'pages/Lamp.md': `- The lamp\n\t- burns\n\t  id:: ${id}\n`,
+  })
+
+  expect(await linksFrom('Start')).toEqual({ [`${id}#^${id}`]: 'Lamp' })
+})
+
+test('links below the file of Dendron say the label first, whichever comes first', async () => {
+  const notes = { 'vault/a.md': '[[the label|b]] [[b]]', 'vault/b.md': '', 'other.md': '[[a|x]]' }
+  await bringIn(notes)
+  const before = await linksFrom('a')
+  await bringIn({ ...notes, 'dendron.yml': 'version: 5\n' })
+  const after = await linksFrom('a')
+  await placeAll({ database: world.database, kinds })
+
+  expect(before).toEqual({ 'the label': null, b: 'b' })
+  expect(after).toEqual(before)
+  expect(await linksFrom('a')).toEqual({ b: 'b' })
+  expect(await linksFrom('other')).toEqual({ x: null })
+})
+
+test('a workspace of Dendron, whose own file comes first, is read as Dendron reads it', async () => {
+  await bringIn({ 'dendron.yml': 'version: 5\n', 'vault/a.md': '[[the label|b]]', 'vault/b.md': '' })
+
+  expect(await linksFrom('a')).toEqual({ b: 'b' })
+})
+
+test.each<[string, Record<string, string>, boolean | null]>([
+  ['a vault of Obsidian', { '.obsidian/app.json': '{}' }, true],
+  ['one with strict line breaks', { '.obsidian/app.json': '{"strictLineBreaks": true}' }, false],
+  ['one with other settings alone', { '.obsidian/workspace.json': '{}' }, true],
+  ['a graph of Logseq', { 'logseq/config.edn': '{}' }, true],
+  ['any other folder', {}, null],
+])('single line breaks are shown as the app of %s shows them', async (_, settings, shown) => {
+  await bringIn({ ...settings, 'A.md': 'one\ntwo' })
+  const { rows } = await world.database.query<{ line_breaks: boolean | null }>(
+    'select line_breaks from spaces where id = $1',
+    [world.space_id],
+  )
+
+  expect(rows).toEqual([{ line_breaks: shown }])
+})
+
+test('what the owner chose about line breaks stays', async () => {
+  await world.database.query('update spaces set line_breaks = false where id = $1', [world.space_id])
+  await bringIn({ '.obsidian/app.json': '{}', 'A.md': '' })
+  const { rows } = await world.database.query('select line_breaks from spaces where id = $1', [
+    world.space_id,
+  ])
+
+  expect(rows).toEqual([{ line_breaks: false }])
 })

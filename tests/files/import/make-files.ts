@@ -54,12 +54,13 @@ export function renameInZip(zip: Uint8Array, from: string, to: string): Uint8Arr
 
 /**
  * A Word document of paragraphs; one that begins with `# ` is a heading. Its pictures stand below them. With a `doctype`
- * `[entity]` is a reference to its entity `x`.
+ * `[entity]` is a reference to its entity `x`. `raw`: paragraphs as XML.
  */
 export async function makeDocx(
   paragraphs: readonly string[],
   pictures: readonly Uint8Array[] = [],
   doctype = '',
+  raw: readonly string[] = [],
 ): Promise<Uint8Array> {
   const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const body = paragraphs
@@ -67,6 +68,7 @@ export async function makeDocx(
       const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
       return `<w:p>${style}<w:r><w:t>${inXml(text.replace(/^# /, ''))}</w:t></w:r></w:p>`
     })
+    .concat(raw)
     .concat(pictures.map((_, index) => inlinePicture(`rId${10 + index}`)))
     .join('')
   return await makeZip({
@@ -96,7 +98,7 @@ export async function makeDocx(
       '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
       '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>',
     'word/document.xml':
-      `<?xml version="1.0"?>${doctype}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+      `<?xml version="1.0"?>${doctype}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">` +
       `<w:body>${doctype ? body.replaceAll('[entity]', '&x;') : body}</w:body></w:document>`,
   })
 }

@@ -9,6 +9,7 @@ import { createSpace } from '../../../lib/content/writes/write-space.ts'
 import type { EntityRow } from '../../../lib/contract/entities/kind.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import type { FileOutcome, ImportResult } from '../../../lib/contract/imports.ts'
+import { machineCalendar } from '../../../lib/core/schedule/calendar.ts'
 import { createEntitiesRepo } from '../../../lib/db/repos/entities.ts'
 import { createLinksRepo } from '../../../lib/db/repos/links.ts'
 import { createMailMessagesRepo } from '../../../lib/db/repos/mail_messages.ts'
@@ -34,7 +35,7 @@ export async function importWorld() {
   const database = await testDb()
   const search = createSearch({ db: database, kinds })
   const now = () => new Date()
-  const writer = createWriter({ kinds, search, now })
+  const writer = createWriter({ kinds, search, calendar: machineCalendar(now) })
   const threads = createLargeMessageThreads()
   const importMail = createImportMail({ database, search, threads, now, onNews: () => {} })
   const importFolder = await mkdtemp(join(tmpdir(), 'void-import-'))
@@ -54,7 +55,8 @@ export async function importWorld() {
     const about = { database, space_id: world.space_id, source, present: Object.keys(vault) }
     const { paths } = await findMissing(about)
     const files = asFiles(vault)
-    const result = await importFiles({ ...world, source, files, gone: paths })
+    const { present } = about
+    const result = await importFiles({ ...world, source, files, present, gone: paths })
     return { ...result, gone: (await findMissing(about)).kept }
   }
 

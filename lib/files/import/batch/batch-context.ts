@@ -1,9 +1,11 @@
-import { createEntityLinks } from '../../../content/links/extract.ts'
+import { createHash } from 'node:crypto'
+import { createLinkIndex } from '../../../content/links/link-index.ts'
 import type { EntityWrite } from '../../../content/writes/store-entity.ts'
 import type { Writer } from '../../../content/writes/write.ts'
-import type { EntityRow } from '../../../contract/entities/kind.ts'
+import { type EntityRow, textOf } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { Actor } from '../../../core/actor.ts'
+import { namesOfPath } from '../../../core/text/links/resolve-link.ts'
 import type { Tx } from '../../../db/pool.ts'
 import { createEntitiesRepo } from '../../../db/repos/entities.ts'
 import { createImportFilesRepo, type ImportedFile, type ImportWrite } from '../../../db/repos/import_files.ts'
@@ -21,10 +23,10 @@ export type BatchContext = {
   current(type: string, id: string): Promise<EntityRow | null>
   /** The first known file at one of the paths. */
   fileAt(paths: readonly string[]): Promise<ImportedFile | null>
-  /** Replaces the paths by which links may name an entity. */
-  keepPaths(type: string, id: string, paths: string[]): Promise<void>
-  /** Gives way to a page with the same title: the folder's page loses its links' names. */
-  yieldTitle(id: string, title: string): Promise<void>
+  /** Lets links by a path lead to an entity that stays where it is. */
+  keepPath(type: string, id: string, path: string): Promise<void>
+  /** Keeps the bytes of a note that its text does not give again, and what they were read as; `null`: it does. */
+  keepBytes(row: EntityRow, bytes: Uint8Array | null, readAs: string | null): Promise<void>
   /** A conflict: both the file and its entity changed. Offered to the owner after the commit. */
   conflict(conflict: FileConflict): void
   /** Results and conflicts so far. */
@@ -52,7 +54,10 @@ type BatchContextOptions = {
   actor?: Actor | undefined
 }
 
-const importer: Actor = { kind: 'system', name: 'import' }
+export const textHash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The author of what an import writes. */
+export const importer: Actor = { kind: 'system', name: 'import' }
 
 export function createBatchContext(tx: Tx, options: BatchContextOptions): BatchContext {
   const { space_id, kinds, writer, known, actor = importer } = options
@@ -85,10 +90,14 @@ export function createBatchContext(tx: Tx, options: BatchContextOptions): BatchC
         null
       )
     },
-    keepPaths: (entity_type, entity_id, paths) =>
-      createEntityLinks(tx).replacePaths({ space_id, entity_type, entity_id }, ...paths),
-    yieldTitle: (entity_id, title) =>
-      createEntityLinks(tx).releaseTitle({ space_id, entity_type: 'page', entity_id }, title),
+    keepBytes: (row, bytes, readAs) =>
+      createImportFilesRepo(tx).keepBytes(row, {
+        bytes,
+        original_of: textHash(textOf(row.body)),
+        read_as: readAs,
+      }),
+    keepPath: (entity_type, entity_id, path) =>
+      createLinkIndex(tx).keepNames({ space_id, entity_type, entity_id }, namesOfPath(path)),
   }
 }
 

@@ -2,10 +2,11 @@
 // (`Notes/Notes.md`, `Notes/index.md`, `Notes/README.md`, or `Notes.md` beside it) is the folder's page itself; the
 // first one wins.
 
-import { titleOf } from '../../../contract/entities/kind.ts'
 import type { FileOutcome } from '../../../contract/imports.ts'
+import { folderOf, rankAsFolderNote, stemOf } from '../../../core/text/paths.ts'
 import type { ImportedFile } from '../../../db/repos/import_files.ts'
-import { asTitle, folderBeside, folderOf, notesBeside, rankAsFolderNote, stemOf } from '../../vault/paths.ts'
+import type { Dates } from '../../vault/manifest.ts'
+import { asTitle, folderBeside, notesBeside, placeable } from '../../vault/paths.ts'
 import type { BatchContext } from './batch-context.ts'
 
 /** A folder described by a file, and the page that was created for it before that file was imported. */
@@ -13,7 +14,11 @@ export type DescribedFolder = { folder: string; page: ImportedFile | null }
 
 export type FolderPages = ReturnType<typeof createFolderPages>
 
-export function createFolderPages({ known, write, keepPaths, yieldTitle }: BatchContext) {
+/** `dates`: when pages of folders were created and updated, as an export says. */
+export function createFolderPages(
+  { known, write }: BatchContext,
+  dates: ReadonlyMap<string, Dates> = new Map(),
+) {
   const made: FileOutcome[] = []
 
   /** A folder's page, created if necessary. If the owner deleted it, the next page above; `null` at the top. */
@@ -25,9 +30,11 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
     const title = asTitle(stemOf(folder))
     const parent_id = await pageOf(folderOf(folder))
     const fields = { title, body: '', parent_id }
-    const row = await write({ action: 'create', type: 'page', fields, paths: [folder] })
+    const path = placeable(folder)
+    const [created_at, updated_at] = dates.get(folder) ?? []
+    const hidden = created_at ? { hidden: { created_at, updated_at } } : {}
+    const row = await write({ action: 'create', type: 'page', fields, path, ...hidden })
     known.record(folder, null, 'page', row)
-    await yieldTitle(row.id, title)
     made.push(folderOutcome(folder, title, row.id))
     return row.id
   }
@@ -71,10 +78,9 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
 
     const fields = { title: asTitle(stemOf(to)), parent_id: await pageOf(folderOf(to)) }
     const { entity_id: id, version } = moved
-    const row = await write({ action: 'update', type: 'page', id, version, fields })
+    const path = placeable(to)
+    const row = await write({ action: 'update', type: 'page', id, version, fields, path })
     known.record(to, null, 'page', row)
-    await keepPaths('page', id, [to])
-    await yieldTitle(id, titleOf(row))
   }
 
   function isFree(folder: ImportedFile): boolean {

@@ -1,14 +1,16 @@
 import type { Writer } from '../../../content/writes/write.ts'
 import type { FileOutcome } from '../../../contract/imports.ts'
 import { AppError } from '../../../core/errors.ts'
+import { stemOf } from '../../../core/text/paths.ts'
 import { isDiskFull } from '../../../db/pg-errors.ts'
 import type { Database, Queryable, Tx } from '../../../db/pool.ts'
 import { createAuditRepo } from '../../../db/repos/audit.ts'
 import { createImportWritesRepo } from '../../../db/repos/import_files.ts'
 import { createImportOutcomesRepo } from '../../../db/repos/import_jobs.ts'
-import { asTitle, SkippedFile, stemOf } from '../../vault/paths.ts'
+import type { Dates } from '../../vault/manifest.ts'
+import { asTitle, SkippedFile } from '../../vault/paths.ts'
 import { skipped } from '../file/outcome.ts'
-import type { PreparedFile } from '../parse/prepare-file.ts'
+import { type PreparedFile, withAttached } from '../parse/prepare-file.ts'
 import { createBatchContext, type Decision, decide, type FileConflict } from './batch-context.ts'
 import { createFolderPages } from './folder-pages.ts'
 import { type KnownFilesOptions, loadKnownFiles } from './known-files.ts'
@@ -26,8 +28,8 @@ export async function importBatch(
   files: readonly PreparedFile[],
 ): Promise<FileOutcome[]> {
   const { settled, open } = await sortFiles(database, options, files)
-  const toWrite = open.map(({ file }) => file)
-  return [...settled, ...(await write(database, options, toWrite))]
+  const toWrite = await Promise.all(open.map(({ file }) => withAttached(file)))
+  return [...settled, ...(await write(database, options, toWrite.flat()))]
 }
 
 /** Predicts the outcome of `importBatch`. Read-only. */
@@ -157,6 +159,8 @@ type BatchOptions = KnownFilesOptions & {
   job_id?: string | undefined
   /** Offers the owner a file's version that conflicts with their later edit. Called after the commit. */
   offer?: OfferConflict | undefined
+  /** The dates of folders, by path. */
+  folderDates?: ReadonlyMap<string, Dates> | undefined
 }
 
 /** The first `count` files of the batch are written. */
@@ -174,7 +178,7 @@ async function writeBatch(tx: Tx, options: BatchOptions, files: readonly Prepare
   await createAuditRepo(tx).lock()
   const known = await loadKnownFiles(tx, options, files)
   const ctx = createBatchContext(tx, { ...options, known })
-  const folders = createFolderPages(ctx)
+  const folders = createFolderPages(ctx, options.folderDates)
   const placed: FileOutcome[] = []
 
   const started = performance.now()

@@ -3,6 +3,7 @@
 
 import { type EntityRow, titleOf } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
+import { folderOf } from '../../../core/text/paths.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import {
   createImportFilesRepo,
@@ -10,7 +11,7 @@ import {
   type ImportedFile,
   type ImportFilesRepo,
 } from '../../../db/repos/import_files.ts'
-import { folderBeside, folderOf, notesBeside } from '../../vault/paths.ts'
+import { folderBeside, notesBeside } from '../../vault/paths.ts'
 
 export type KnownFilesOptions = {
   space_id: string

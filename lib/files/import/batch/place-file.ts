@@ -4,11 +4,11 @@
 import { changedFields } from '../../../content/writes/validate-fields.ts'
 import { type EntityRow, textOf, titleOf } from '../../../contract/entities/kind.ts'
 import type { FileOutcome, Outcome } from '../../../contract/imports.ts'
-import { splitFrontMatter } from '../../../core/text/markdown.ts'
-import { readProperties } from '../../../core/text/properties/read-properties.ts'
+import { extensionOf, folderOf, isNotePath, stemOf } from '../../../core/text/paths.ts'
 import type { ImportedFile } from '../../../db/repos/import_files.ts'
-import { asTitle, folderOf, stemOf } from '../../vault/paths.ts'
+import { asTitle, placeable } from '../../vault/paths.ts'
 import type { ParsedFile } from '../file/format.ts'
+import { isClipping } from '../file/note-fields.ts'
 import type { PreparedFile } from '../parse/prepare-file.ts'
 import { type BatchContext, decide } from './batch-context.ts'
 import type { FolderPages } from './folder-pages.ts'
@@ -36,19 +36,26 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const { ctx, folders, file } = task
   const parsed = await file.parse()
   const { type, hidden } = parsed
-  const origin = isClipping(parsed) ? 'web' : 'import'
+  const origin = type === 'page' && isClipping(textOf(parsed.fields.body)) ? 'web' : 'import'
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
   // The file that describes a folder may be imported after the folder's page was created and edited.
   if (page && !ctx.known.isUntouched(page)) return leave(task.ctx.known, task.file.path, 'conflict', page)
 
   const fields = await fieldsOf(task, parsed, described?.folder ?? null)
-  const paths = pathsOf(task, described?.folder ?? null, parsed)
+  const path = pathFor(file.path, parsed)
   const row = page
-    ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields })
-    : await ctx.write({ action: 'create', type, fields, paths, origin, ...(hidden && { hidden }) })
-  if (page) await ctx.keepPaths(type, row.id, paths)
-  return settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
+    ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields, path })
+    : await ctx.write({
+        action: 'create',
+        type,
+        fields,
+        path,
+        formerPaths: formerPaths(file.path, parsed),
+        origin,
+        ...(hidden && { hidden }),
+      })
+  return await settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
 }
 
 async function update(task: PlaceTask, before: ImportedFile, title?: string): Promise<FileOutcome> {
@@ -62,20 +69,21 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
   if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
     const { hidden } = parsed
     await ctx.write({ action: 'delete', type, id, version })
-    const paths = pathsOf(task, folder, parsed)
     const row = await ctx.write({
       action: 'create',
       type: parsed.type,
       fields,
-      paths,
+      path: pathFor(file.path, parsed),
+      formerPaths: formerPaths(file.path, parsed),
       ...(hidden && { hidden }),
     })
-    return settle(task, { outcome: 'updated', parsed, row, folder: null })
+    return await settle(task, { outcome: 'updated', parsed, row, folder: null })
   }
 
-  const row = await ctx.write({ action: 'update', type, id, version, fields })
+  const path = pathFor(file.path, parsed)
+  const row = await ctx.write({ action: 'update', type, id, version, fields, path })
   const outcome = row.version === version ? 'unchanged' : 'updated'
-  return settle(task, { outcome, parsed, row, folder })
+  return await settle(task, { outcome, parsed, row, folder })
 }
 
 // Both were edited: identically, or the file's version is offered to the owner. An original cannot be merged: the
@@ -118,18 +126,12 @@ async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcom
   if (known.isUntouched(moved)) {
     const { title, parent_id } = await fieldsOf(task, await file.parse(), folder)
     const fields = type === 'page' ? { title, parent_id } : { title }
-    const row = await ctx.write({ action: 'update', type, id, version, fields })
+    const parsed = await file.parse()
+    const path = pathFor(file.path, parsed)
+    const row = await ctx.write({ action: 'update', type, id, version, fields, path })
     known.record(file.path, file.sha256, type, row)
-  }
-  await ctx.keepPaths(type, id, pathsOf(task, folder))
+  } else await ctx.keepPath(type, id, file.path)
   return { ...leave(task.ctx.known, task.file.path, 'moved', moved), reason: `it was ${from.path}` }
-}
-
-/** True if a note is a saved web page: clippers write its address as the property `source`. */
-function isClipping({ type, fields }: Pick<ParsedFile, 'type' | 'fields'>): boolean {
-  if (type !== 'page') return false
-  const { yaml } = splitFrontMatter(textOf(fields.body))
-  return [readProperties(yaml).properties.source].flat().some((value) => /^https?:\/\//i.test(String(value)))
 }
 
 // Shared by the ways to place a file.
@@ -174,16 +176,34 @@ function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null 
 
 type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
 
-/** All paths by which links may name the file's entity. */
-const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
-  ...(folder ? [folder] : []),
-  file.path,
-  ...(parsed?.knownAs ?? []),
+/** The path of the file's entity. A page from a file of another format is a note beside it. */
+function pathFor(path: string, { type, place = path }: ParsedFile): string {
+  const own = placeable(place)
+  return type === 'page' && !isNotePath(own)
+    ? `${own.slice(0, own.length - extensionOf(own).length)}.md`
+    : own
+}
+
+/** Other paths by which links name it. */
+const formerPaths = (path: string, parsed: ParsedFile): string[] => [
+  ...(parsed.knownAs ?? []),
+  ...(pathFor(path, parsed) === path ? [] : [path]),
 ]
 
+/** Says where an entity is that could not keep the path of its file. */
+function placeWarning(path: string, parsed: ParsedFile, row: EntityRow): string[] {
+  if (typeof row.path !== 'string' || row.path === pathFor(path, parsed)) {
+    const isKept = typeof row.path !== 'string' || placeable(path) === path
+    return isKept ? [] : [`its path is not possible on every system; it is “${row.path}” here`]
+  }
+  return [`something else has this path, or one that differs by case alone; it is “${row.path}” here`]
+}
+
 /** Records the write. */
-function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
+async function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): Promise<FileOutcome> {
   const { ctx, file } = task
+  if (parsed.type === 'page' && (parsed.exact || outcome !== 'created'))
+    await ctx.keepBytes(row, parsed.exact ?? null, parsed.readAs ?? null)
   if (folder) ctx.known.record(folder, null, parsed.type, row)
   ctx.known.record(file.path, file.sha256, parsed.type, row)
   return {
@@ -193,7 +213,7 @@ function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): Fil
     entity_type: parsed.type,
     entity_id: row.id,
     reason: null,
-    warnings: parsed.warnings,
+    warnings: [...parsed.warnings, ...placeWarning(file.path, parsed, row)],
   }
 }
 

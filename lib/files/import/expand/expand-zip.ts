@@ -5,15 +5,18 @@ import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
+import { extensionOf, folderOf, stemOf } from '../../../core/text/paths.ts'
 import { refuseFullDisk } from '../../../db/disk-space.ts'
 import { isDiskFull } from '../../../db/pg-errors.ts'
 import { type ArchiveEntry, listEntries, maxEntries, openArchive, readEntry } from '../../vault/archive.ts'
-import { extensionOf, maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
+import { maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
+import { isBesideChats, isChatsName } from '../chats/chat.ts'
 import { createScratchFile, openStored, type ScratchFile } from '../file/attachment.ts'
 import type { PlainFile } from '../file/format.ts'
 import { unquoteFrom } from '../mail/split-mbox.ts'
 import type { Parser } from '../parse/parser.ts'
-import { createNotionNames, type NotionNames, readNotionPage } from './notion.ts'
+import { expandChats } from './expand-chats.ts'
+import { createNotionNames, isExportName, type NotionNames, readNotionFile } from './notion.ts'
 
 const maxDepth = 3
 
@@ -25,7 +28,13 @@ type ZipTask = ExpandContext & {
   names?: NotionNames | null | undefined
 }
 
-type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createUnpackEntry> }
+type OpenArchive = {
+  zip: ZipFile
+  task: ZipTask
+  unpack: ReturnType<typeof createUnpackEntry>
+  /** Whether it is an export of conversations. */
+  holdsChats: boolean
+}
 
 /** An archive's files, with paths below `prefix`. Throws `SkippedFile` if it cannot be read at all. */
 export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
@@ -33,7 +42,8 @@ export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
   try {
     const { entries, leftOut } = await listEntries(zip)
     if (entries.length === 0) throw new SkippedFile('it has no files')
-    const archive = { zip, task, unpack: createUnpackEntry(zip, task) }
+    const holdsChats = entries.some(({ path }) => isChatsName(path))
+    const archive = { zip, task, unpack: createUnpackEntry(zip, task), holdsChats }
     const names = task.names === undefined ? await findNames(archive, entries) : task.names
     for (const entry of entries) {
       const path = task.prefix + entry.path
@@ -72,19 +82,23 @@ async function* expandEntry(
       await unpacked.remove()
     }
   }
+  if (isChatsName(inside)) {
+    const unpacked = await unpack(entry)
+    try {
+      return yield* expandChats(task, { file: unpacked.file, path })
+    } finally {
+      await unpacked.remove()
+    }
+  }
+  if (archive.holdsChats && isBesideChats(inside))
+    return yield { path, skip: 'of an export of conversations only the conversations are imported' }
   budget.spend(entry.uncompressedSize)
   const bytes = await readEntry(zip, entry, maxFileBytes)
   if (!names) return yield { path, bytes, warnings }
 
   const renamed = names.rename(inside)
   if (renamed === null) return
-  yield { path: prefix + renamed, bytes: relink(names, extension, bytes), warnings }
-}
-
-function relink(names: NotionNames, extension: string, bytes: Buffer): Uint8Array {
-  if (!['.md', '.html', '.csv'].includes(extension)) return bytes
-  const text = names.relink(bytes.toString('utf8'))
-  return Buffer.from(extension === '.md' ? readNotionPage(text) : text)
+  yield { path: prefix + renamed, bytes: readNotionFile(names, inside, bytes), warnings }
 }
 
 async function* expandInner(
@@ -100,11 +114,14 @@ async function* expandInner(
   try {
     yield* isPart(inside)
       ? expandZip({ ...inner, names })
-      : expandZip({ ...inner, prefix: `${task.prefix}${inside.slice(0, -'.zip'.length)}/`, names: undefined })
+      : expandZip({ ...inner, prefix: task.prefix + prefixOf(inside), names: undefined })
   } finally {
     await remove()
   }
 }
+
+const prefixOf = (path: string): string =>
+  isExportName(stemOf(path)) ? folderOf(path) : `${path.slice(0, -'.zip'.length)}/`
 
 /** Unpacks nested archives and mailboxes to disk. Each is charged to the budget once, however often it is unpacked. */
 function createUnpackEntry(outer: ZipFile, { budget, scratch }: ExpandContext) {
@@ -142,7 +159,7 @@ async function unpack(outer: ZipFile, entry: Entry, file: string): Promise<void>
 }
 
 /** Notion splits a large export into archives inside one; their files belong to one tree. */
-const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(path)
+const isPart = (path: string): boolean => /^(?:[^/]*\/)?[^/]*Part-\d+\.zip$/i.test(path)
 
 /** The paths in an archive's parts. A part's problems are reported when it is unpacked. */
 async function listParts(

@@ -1,7 +1,8 @@
 // Notion exports append each page's id to its name: `Trip 0123…cdef.md`. This removes them, from paths and from the
 // links between the files.
 
-import { baseName, extensionOf, folderOf } from '../../vault/paths.ts'
+import { baseName, extensionOf, folderOf } from '../../../core/text/paths.ts'
+import type { SourceFile } from '../file/format.ts'
 
 const idInName = / ([0-9a-f]{32})(?=(?:_all)?(?:\.[a-z]+)?$)/i
 const idInText = /(?:%20|\+| )([0-9a-f]{32})(?![0-9a-f])/gi
@@ -29,6 +30,7 @@ export function createNotionNames(paths: readonly string[]): NotionNames | null 
       if (/(^|\/)index\.html$/i.test(path) && !path.includes('/')) return null
       return path
         .split('/')
+        .filter((segment, index) => index > 0 || !isExportName(segment))
         .map((segment) =>
           segment
             .replace(idInName, (_, id: string) => suffixes.get(id.toLowerCase()) ?? '')
@@ -63,6 +65,57 @@ function findSuffixes(paths: readonly string[]): Map<string, string> {
   return suffixes
 }
 
+/** Notion's name for an export or a part of it, in which the pages are. */
+export const isExportName = (name: string): boolean =>
+  /^(?:[0-9a-f-]{32,36}_)?Export(?:Block)?-[0-9a-f-]{8,36}(?:-Part-\d+)?$/i.test(name)
+
+/** Lines with callouts in place of `<aside>` elements, as Notion writes them outside of code. */
+function withCallouts(lines: readonly string[]): string[] {
+  const result: string[] = []
+  let isInside = false
+  let fence = ''
+  for (const line of lines) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (fence === '' ? mark !== '' : mark.startsWith(fence)) fence = fence === '' ? mark : ''
+    const isMark = fence === '' && /^<\/?aside>$/.test(line.trim())
+    if (isMark) {
+      while (isInside && result.at(-1) === '>') result.pop()
+      isInside = line.trim() === '<aside>'
+      result.push(isInside ? '> [!note]' : '')
+    } else if (!isInside) result.push(line)
+    else if (line !== '' || result.at(-1) !== '> [!note]') result.push(line === '' ? '>' : `> ${line}`)
+  }
+  return result
+}
+
+/** The bytes of a file of an export, with its links by the new names. */
+export function readNotionFile(names: NotionNames, path: string, bytes: Uint8Array): Uint8Array {
+  const extension = extensionOf(path)
+  if (!['.md', '.html', '.csv'].includes(extension)) return bytes
+  const text = names.relink(Buffer.from(bytes).toString('utf8'))
+  return Buffer.from(extension === '.md' ? readNotionPage(text) : text)
+}
+
+/** The paths of a folder as an import knows them: those of an unpacked export of Notion without its ids. */
+export function notionPaths(paths: readonly string[]): string[] {
+  const names = createNotionNames(paths)
+  return names ? paths.flatMap((path) => names.rename(path) ?? []) : [...paths]
+}
+
+/** Files of a folder with these paths; of an unpacked export of Notion by the names that its pages have. */
+export async function* readNotionFolder(
+  files: Iterable<SourceFile> | AsyncIterable<SourceFile>,
+  paths: readonly string[],
+): AsyncGenerator<SourceFile> {
+  const names = createNotionNames(paths)
+  for await (const file of files) {
+    const path = names ? names.rename(file.path) : file.path
+    if (path === null) continue
+    if (names && 'bytes' in file) yield { ...file, path, bytes: readNotionFile(names, file.path, file.bytes) }
+    else yield { ...file, path }
+  }
+}
+
 /** A Notion page's Markdown, without its heading (the page's name) and with its properties as YAML. */
 export function readNotionPage(text: string): string {
   const [, title, after] = /^\uFEFF?# ([^\n]*)\n+([\s\S]*)$/.exec(text.replace(/\r\n?/g, '\n')) ?? []
@@ -70,7 +123,7 @@ export function readNotionPage(text: string): string {
   const lines = after.split('\n')
   const end = lines.findIndex((line) => !/^[\p{L}\p{N}][^:\n]{0,60}: \S/u.test(line))
   const properties = end > 0 && lines[end] === '' ? lines.slice(0, end) : []
-  const body = lines.slice(properties.length).join('\n').replace(/^\n+/, '')
+  const body = withCallouts(lines.slice(properties.length)).join('\n').replace(/^\n+/, '')
   const yaml = properties.map((line) => {
     const colon = line.indexOf(': ')
     return `${JSON.stringify(line.slice(0, colon))}: ${JSON.stringify(line.slice(colon + 2))}`

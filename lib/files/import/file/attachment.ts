@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
-import { baseName } from '../../vault/paths.ts'
-import { type Decoded, decodeText } from './decode.ts'
-import type { FileBytes, ParsedFile } from './format.ts'
+import { baseName, extensionOf } from '../../../core/text/paths.ts'
+import { type Decoded, decodeText, encodingWarnings } from './decode.ts'
+import type { AttachedFile, FileBytes, ParsedFile } from './format.ts'
 import { isTextual, mimeOf } from './mime.ts'
 
 /**
@@ -14,7 +14,7 @@ import { isTextual, mimeOf } from './mime.ts'
 export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
   const mime = mimeOf(path)
   const decoded = mime && !isTextual(mime) ? null : decodeText(bytes)
-  const text = mime || decoded?.encoding === 'utf-8' ? decoded : null
+  const text = mime || (decoded?.encoding === 'utf-8' && !decoded.guessed) ? decoded : null
 
   return {
     type: 'source_doc',
@@ -25,16 +25,40 @@ export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
       metadata: { path, size: bytes.length },
     },
     hidden: { original: Buffer.from(bytes), sha256: createHash('sha256').update(bytes).digest('hex') },
-    warnings: text ? warningsAbout(text) : [],
+    warnings: text ? warningsAbout(text) : unreadWarning(path),
   }
 }
 
-function warningsAbout({ text, encoding }: Decoded): string[] {
+/** Exports of apps that are not read. */
+const unread = new Set(
+  (
+    '.one .onepkg .onetoc2 .doc .pages .key .numbers .nsx .edn .mht .mhtml .webarchive .sdocx .goodnotes .note .notes ' +
+    '.ntb .ulysses .scriv .bear .nbk .jnt .mobi .azw3 .rtfd .xopp .wpd .abw .znote .notesnook .mindnode .xmind .mm'
+  ).split(' '),
+)
+
+/** Says of a file that may hold notes that they were not read. */
+function unreadWarning(path: string): string[] {
+  return unread.has(extensionOf(path)) ? ['stored as a file; notes in it were not read'] : []
+}
+
+/** The file that a page was read from, to be kept beside it. */
+export const originalOf = ({ path, bytes }: FileBytes): AttachedFile => ({
+  name: `original${extensionOf(path)}`,
+  bytes: new Uint8Array(bytes),
+  original: true,
+})
+
+/** Folder of the files that come with a file, as browsers name it when they save a whole page. */
+export const folderOfAttached = (path: string): string =>
+  `${path.slice(0, path.length - extensionOf(path).length)}_files/`
+
+function warningsAbout(decoded: Decoded): string[] {
   return [
-    ...(text.length > maxBodyLength
+    ...(decoded.text.length > maxBodyLength
       ? ['it is long; only its first 2,000,000 characters can be searched']
       : []),
-    ...(encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []),
+    ...encodingWarnings(decoded),
   ]
 }
 

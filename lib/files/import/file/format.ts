@@ -1,6 +1,7 @@
 // A format turns one file into one entity. Adding a format is one file in formats/ that exports `format`.
 
-import type { DocumentEntry, MailEntry } from '../../vault/manifest.ts'
+import type { Dates, DocumentEntry, MailEntry, NoteEntry } from '../../vault/manifest.ts'
+import type { Chat } from '../chats/chat.ts'
 
 export type FileBytes = { path: string; bytes: Uint8Array }
 
@@ -15,10 +16,29 @@ export type ParsedFile = {
   hidden?: Record<string, unknown>
   /** Fields that refer to another file's entity, by that file's path. */
   references?: Readonly<Record<string, string>>
+  /** The bytes of a page that its text alone does not give again. */
+  exact?: Uint8Array
+  /** The encoding that they were read in, where that was a guess; a label of `TextDecoder`. */
+  readAs?: string
+  /** The path that it gets; that of the file unless given. */
+  place?: string
   /** Other paths by which links may name it. */
   knownAs?: readonly string[]
+  /** Files that come with it, such as the pictures in it. They are stored beside it. */
+  attached?: readonly AttachedFile[]
+  /** Why it is left out, although it was read. */
+  skip?: string
   /** A warning about a file that was imported nevertheless. */
   warnings: string[]
+}
+
+/** A file that comes with another: a picture in it, or its own bytes where its text is not all of it. */
+export type AttachedFile = {
+  /** File name, unique among those of one file. */
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+  /** The file that a page was read from: stored unread, under the file's name. */
+  original?: boolean | undefined
 }
 
 export type Format = {
@@ -31,7 +51,7 @@ export type Format = {
    * parser's thread.
    */
   atOnce?: number
-  /** Throws `SkippedFile` for a file that cannot be imported. Must not touch the database. */
+  /** Throws `SkippedFile` for a file that it cannot read, which is then stored as a file. Must not touch the database. */
   parse(file: FileBytes): ParsedFile | Promise<ParsedFile>
 }
 
@@ -44,13 +64,19 @@ export type ReadFile = FileBytes & {
   warnings?: readonly string[]
   /** Its entry in an export's manifest. */
   document?: DocumentEntry
+  /** What an export says of it apart from its file. */
+  note?: NoteEntry
+  dates?: Dates
 }
 
 /** An archive or a mailbox on disk. */
 type StoredContainer = { path: string; stored: string | Buffer }
 
+/** A conversation of an export, which becomes a thread. */
+export type ChatFile = { path: string; chat: Chat }
+
 /** A file to import, or the reason why it was not read. */
-export type SourceFile = ReadFile | StoredContainer | { path: string; skip: string }
+export type SourceFile = ReadFile | ChatFile | StoredContainer | { path: string; skip: string }
 
 /** A file that needs no further unpacking. */
 export type PlainFile = Exclude<SourceFile, StoredContainer>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { extensionOf } from '../../vault/paths.ts'
+import { extensionOf } from '../../../core/text/paths.ts'
 
 const types: Record<string, string> = {
   '.avif': 'image/avif',
@@ -68,14 +68,23 @@ const signatures: readonly (readonly [string, readonly number[]])[] = [
   ['.jpg', [0xff, 0xd8, 0xff]],
   ['.gif', [0x47, 0x49, 0x46, 0x38]],
   ['.bmp', [0x42, 0x4d]],
+  ['.webp', [0x52, 0x49, 0x46, 0x46]],
+  ['.svg', [...Buffer.from('<svg')]],
+  ['.svg', [...Buffer.from('<?xml')]],
 ]
+
+const signatureOf = (bytes: Uint8Array) =>
+  signatures.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
+
+/** True for the pictures that `pictureName` knows. */
+export const isPicture = (bytes: Uint8Array): boolean => signatureOf(bytes) !== undefined
 
 /**
  * File name of a document's picture: derived from its content alone, so that text and file agree regardless of
  * location.
  */
 export function pictureName(bytes: Uint8Array): string {
-  const match = signatures.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
+  const match = signatureOf(bytes)
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   return `picture-${digest}${match?.[0] ?? '.bin'}`
 }

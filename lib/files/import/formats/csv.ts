@@ -1,8 +1,8 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
 import { SkippedFile } from '../../vault/paths.ts'
-import { parseAttachment } from '../file/attachment.ts'
-import { decodeText } from '../file/decode.ts'
+import { originalOf, parseAttachment } from '../file/attachment.ts'
+import { decodeText, encodingWarnings } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { escapeMarkdown } from '../html/inline.ts'
 import { asCell, minTableLength, renderTable } from '../html/table.ts'
@@ -23,8 +23,8 @@ function parse(file: FileBytes): ParsedFile {
   // Every row gets as many cells as the widest.
   if (minTableLength(rows) > maxBodyLength) return asDocument(file, 'its table is too large for a page')
   const body = rows.length === 0 ? '' : `${renderTable(rows)}\n`
-  const warnings = decoded.encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []
-  return { type: 'page', title: null, fields: { body }, warnings }
+  const attached = decoded.guessed ? [originalOf(file)] : []
+  return { type: 'page', title: null, fields: { body }, attached, warnings: encodingWarnings(decoded) }
 }
 
 function asDocument(file: FileBytes, why: string): ParsedFile {

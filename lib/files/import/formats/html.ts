@@ -1,8 +1,11 @@
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { SkippedFile } from '../../vault/paths.ts'
+import { originalOf } from '../file/attachment.ts'
 import { decodeHtml } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
+import { takePictures } from '../html/data-pictures.ts'
+import { removeHidden } from '../html/hidden-by-style.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import type { HtmlDocument, HtmlNode } from '../html/node.ts'
 import { parseHtml } from '../html/parse-html.ts'
@@ -12,19 +15,35 @@ export const format: Format = { extensions: ['.html', '.htm', '.xhtml'], makes: 
 
 type Article = { title: string | null; content: HtmlNode | null }
 
-async function parse({ bytes }: FileBytes): Promise<ParsedFile> {
-  const html = decodeHtml(bytes)
+async function parse(file: FileBytes): Promise<ParsedFile> {
+  const html = decodeHtml(file.bytes)
   if (html === null) throw new SkippedFile('it is not text, despite its name')
 
-  const document = await parseHtml(html)
+  const { html: plain, pictures } = takePictures(html)
+  const document = await parseHtml(plain)
+  removeHidden(document)
   const title = cleanLine(document.querySelector('title')?.textContent ?? '')
   const article = readNotion(document) ??
-    (await readArticle(document, html)) ?? { title: null, content: document.body }
-  const body = article.content ? htmlToMarkdown(article.content) : ''
+    readKeep(document) ??
+    (await readArticle(document, plain)) ?? { title: null, content: document.body }
+  const text = article.content ? htmlToMarkdown(article.content) : ''
+  const body = text.replace(
+    /^(\s*- )([☐☑])\s*/gm,
+    (_, mark: string, box: string) => `${mark}[${box === '☑' ? 'x' : ' '}] `,
+  )
   if (body.trim() === '') throw new SkippedFile('it shows no text')
   if (body.length > maxBodyLength)
     throw new SkippedFile(`it has ${body.length} characters; a page holds ${maxBodyLength}`)
-  return { type: 'page', title: article.title || title || null, fields: { body }, warnings: [] }
+  const shown = pictures.filter(({ name }) => body.includes(name))
+  const attached = [originalOf(file), ...shown]
+  return { type: 'page', title: article.title || title || null, fields: { body }, attached, warnings: [] }
+}
+
+// A note of Google Keep, which marks what is done by a sign.
+function readKeep(document: HtmlDocument): Article | null {
+  const content = document.querySelector('.note .content')
+  if (!content || !document.querySelector('.note .heading')) return null
+  return { title: cleanLine(document.querySelector('.note .title')?.textContent ?? '') || null, content }
 }
 
 // A page written by Notion: its title, properties and body.
@@ -43,7 +62,9 @@ async function readArticle(document: HtmlDocument, html: string): Promise<Articl
   const { Readability, isProbablyReaderable } = await import('@mozilla/readability')
   type Readable = ConstructorParameters<typeof Readability>[0]
   if (!isProbablyReaderable(document as unknown as Readable)) return null
-  const article = new Readability<HtmlNode>((await parseHtml(html)) as unknown as Readable, {
+  const own = await parseHtml(html)
+  removeHidden(own)
+  const article = new Readability<HtmlNode>(own as unknown as Readable, {
     maxElemsToParse: 100_000,
     serializer: (node) => node as unknown as HtmlNode,
   }).parse()

@@ -1,10 +1,13 @@
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
+import { textOf } from '../../../contract/entities/kind.ts'
 import { splitFrontMatter } from '../../../core/text/markdown.ts'
 import { readProperties } from '../../../core/text/properties/read-properties.ts'
 import { SkippedFile } from '../../vault/paths.ts'
-import { readVaultNote } from '../../vault/vault-note.ts'
-import { decodeText } from '../file/decode.ts'
+import { originalOf } from '../file/attachment.ts'
+import { decodeText, encodingWarnings } from '../file/decode.ts'
+import { readExportedNote } from '../file/exported-note.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
+import { positionIn, titleIn } from '../file/note-fields.ts'
 
 /**
  * Markdown becomes a page, or the original entity if Void exported it. The front matter stays at the top of the body,
@@ -17,57 +20,41 @@ export const format: Format = {
   parse,
 }
 
-function parse({ bytes }: FileBytes): ParsedFile {
-  const exported = readExportedNote(bytes)
+function parse(file: FileBytes): ParsedFile {
+  const { bytes } = file
+  const exported = readExportedNote(file)
   if (exported) return exported
 
   const decoded = decodeText(bytes)
   if (!decoded) throw new SkippedFile('it is not text, despite its name')
+  const note = readNote(decoded.text, file.path)
+  const isExact = Buffer.compare(Buffer.from(textOf(note.fields.body)), bytes) === 0
+  return {
+    ...note,
+    ...(isExact ? {} : { exact: bytes }),
+    ...(decoded.guessed && { readAs: decoded.encoding }),
+    attached: decoded.guessed ? [originalOf(file)] : [],
+    warnings: [...note.warnings, ...encodingWarnings(decoded)],
+  }
+}
 
+/** Throws `SkippedFile` for a text that no page holds. */
+export function readNote(text: string, path: string): ParsedFile {
   // Normalizes line breaks, so that quotations by agents and people match.
-  const body = decoded.text.replace(/\r\n?/g, '\n')
+  const body = text.replace(/\r\n?/g, '\n')
   if (body.length > maxBodyLength) {
     throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(maxBodyLength)}`)
   }
 
-  const { properties, problem } = readProperties(splitFrontMatter(body).yaml)
-  const { title, position } = properties
+  const { problem } = readProperties(splitFrontMatter(body).yaml)
   return {
     type: 'page',
-    title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    fields: { body, ...(isPosition(position) && { position }) },
-    warnings: [
-      ...(problem ? [`its front matter cannot be read: ${firstLine(problem)}`] : []),
-      ...(decoded.encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []),
-    ],
+    title: titleIn(body, path),
+    fields: { body, ...positionIn(body) },
+    warnings: problem ? [`its front matter cannot be read: ${firstLine(problem)}`] : [],
   }
 }
-
-const isPosition = (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 1_000_000
 
 const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/[.:]$/, '') ?? ''
 
 const count = (number: number) => number.toLocaleString('en-US')
-
-const exportedKinds = ['page', 'task', 'project', 'ref', 'resource', 'page_view']
-
-/** The original entity of a file exported by Void; `null` for any other Markdown. */
-export function readExportedNote(bytes: Uint8Array): ParsedFile | null {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  if (!/^---[ \t]*\r?\nvoid: /.test(start)) return null
-  // Unchanged: exports are UTF-8, and are restored to the byte.
-  const note = readVaultNote(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
-  if (!note || !exportedKinds.includes(note.kind)) return null
-
-  const { title, project, known_as, deleted, ...others } = note.properties
-  if (deleted) throw new SkippedFile('it was in the trash when it was exported')
-  return {
-    type: note.kind,
-    title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    fields: { ...others, body: note.body },
-    ...(typeof project === 'string' && { references: { project_id: project } }),
-    ...(Array.isArray(known_as) && { knownAs: known_as.filter((path) => typeof path === 'string') }),
-    warnings: [],
-  }
-}

@@ -2,18 +2,12 @@
 // dropped, above all scripts and hidden content, and no tag is kept.
 
 import { cleanText } from '../../../core/text/clean.ts'
+import { formulaOf } from './formula.ts'
 import { escapeLineStart, inlineOf } from './inline.ts'
-import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
+import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf } from './node.ts'
 import { isForLayout, rowsOf, tableOf } from './table.ts'
 
 const maxDepth = 200
-
-const blocks = new Set(
-  (
-    'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form ' +
-    'h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul'
-  ).split(' '),
-)
 
 /** The Markdown of an element's content. Never throws for an element's content; deep nesting is flattened. */
 export function htmlToMarkdown(root: HtmlNode): string {
@@ -30,7 +24,7 @@ function blocksOf(nodes: readonly HtmlNode[], depth: number): string[] {
   }
 
   for (const node of nodes) {
-    if (!isSeen(node)) continue
+    if (!isSeen(node) && formulaOf(node) === null) continue
     if (!holdsBlock(node)) run.push(node)
     else {
       endRun()
@@ -43,7 +37,8 @@ function blocksOf(nodes: readonly HtmlNode[], depth: number): string[] {
 
 // Inline elements around blocks (`<a><div>…`) are descended into.
 function holdsBlock(node: HtmlNode, depth = 0): boolean {
-  if (blocks.has(nameOf(node))) return true
+  if (isBlock(node) || isCallout(node)) return true
+  if (formulaOf(node) !== null) return false
   return (
     depth < 30 && nameOf(node) !== '#text' && childrenOf(node).some((child) => holdsBlock(child, depth + 1))
   )
@@ -59,6 +54,7 @@ function block(node: HtmlNode, depth: number): string[] {
   if (name === 'blockquote') return indented(blocksOf(children, depth), () => '> ')
   if (name === 'ul' || name === 'ol') return list(node, depth)
   if (name === 'table') return table(node, depth)
+  if (isCallout(node)) return callout(blocksOf(children, depth))
   return blocksOf(children, depth)
 }
 
@@ -90,6 +86,17 @@ function languageOf(node: HtmlNode): string {
   return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(classes)?.[1] ?? ''
 }
 
+function callout(inner: readonly string[]): string[] {
+  const [icon = '', ...text] = inner
+  const [first = '', ...others] = /[\p{L}\p{N}]/u.test(icon)
+    ? inner
+    : [`${icon} ${text[0] ?? ''}`.trim(), ...text.slice(1)]
+  return indented([`[!note]\n${first}`, ...others], () => '> ')
+}
+
+/** A callout as Notion writes it. */
+const isCallout = (node: HtmlNode): boolean => /(?:^|\s)callout(?:\s|$)/.test(attribute(node, 'class'))
+
 function indented(inner: readonly string[], prefix: (line: number) => string): string[] {
   if (inner.length === 0) return []
   const lines = inner.join('\n\n').split('\n')
@@ -100,13 +107,18 @@ function list(node: HtmlNode, depth: number): string[] {
   const ordered = nameOf(node) === 'ol'
   const first = Number.parseInt(attribute(node, 'start'), 10)
   let number = Number.isSafeInteger(first) && first >= 0 ? first : 1
-  const items = childrenOf(node).flatMap((child) => {
-    if (!isSeen(child)) return []
+  const items: string[] = []
+  let width = 0
+  for (const child of childrenOf(node)) {
+    if (!isSeen(child)) continue
+    // A list that is in no item, as Evernote and Google Docs write one, belongs to the item before it.
+    const isInner = items.length > 0 && ['ul', 'ol'].includes(nameOf(child))
     const inner = blocksOf(nameOf(child) === 'li' ? childrenOf(child) : [child], depth)
-    if (inner.length === 0) return []
-    const mark = (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
-    return indented(inner, (line) => (line === 0 ? mark : ' '.repeat(mark.length)))
-  })
+    if (inner.length === 0) continue
+    const mark = isInner ? '' : (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
+    if (!isInner) width = mark.length
+    items.push(...indented(inner, (line) => (line === 0 && !isInner ? mark : ' '.repeat(width))))
+  }
   return items.length === 0 ? [] : [items.join('\n')]
 }
 
@@ -117,6 +129,10 @@ function checkboxOf(item: HtmlNode, depth = 0): string {
     (node) => nameOf(node) === 'input' && attribute(node, 'type') === 'checkbox',
   )
   if (box) return box.getAttribute?.('checked') == null ? '[ ] ' : '[x] '
+  const drawn = childrenOf(item).find((node) =>
+    /(?:^|\s)checkbox-(?:on|off)(?:\s|$)/.test(attribute(node, 'class')),
+  )
+  if (drawn) return attribute(drawn, 'class').includes('checkbox-on') ? '[x] ' : '[ ] '
   const mayHold = first && depth < 3 && ['p', 'label', 'div', 'span'].includes(nameOf(first))
   return mayHold ? checkboxOf(first, depth + 1) : ''
 }

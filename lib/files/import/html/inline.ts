@@ -1,4 +1,5 @@
-import { attribute, childrenOf, type HtmlNode, isSeen, nameOf, styleOf } from './node.ts'
+import { formulaOf } from './formula.ts'
+import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf, styleOf } from './node.ts'
 
 const deepest = 200
 
@@ -14,24 +15,41 @@ const marks: Record<string, string> = {
 
 /** The text of nodes as Markdown on one line, except for hard breaks (two spaces and a line break). */
 export function inlineOf(nodes: readonly HtmlNode[], depth = 0): string {
-  let markdown = ''
+  const pieces: string[] = []
   let text = ''
+  let wasBlock = false
+  const endText = () => {
+    add(plain(text), false)
+    text = ''
+  }
+  // A block that is in a line, as in a cell or a heading, is a word of its own.
+  const add = (piece: string, isBlock: boolean) => {
+    if (piece === '') return
+    const before = pieces.at(-1)?.at(-1) ?? ' '
+    if ((isBlock || wasBlock) && !/\s/.test(before) && !/^\s/.test(piece)) pieces.push(' ')
+    pieces.push(piece)
+    wasBlock = isBlock
+  }
   // The parser splits text, for example at each `&`; only the whole text shows which characters need escaping.
   for (const node of nodes) {
     if (nameOf(node) === '#text') text += node.textContent ?? ''
     else {
-      markdown += plain(text) + inline(node, depth)
-      text = ''
+      endText()
+      add(inline(node, depth), isBlock(node))
     }
   }
-  return markdown + plain(text)
+  endText()
+  return pieces.join('')
 }
 
 const plain = (text: string) => escapeMarkdown(text.replace(/\s+/g, ' '))
 
 function inline(node: HtmlNode, depth: number): string {
   const name = nameOf(node)
-  if (name === '' || !isSeen(node)) return ''
+  if (name === '') return ''
+  const formula = formulaOf(node)
+  if (formula !== null) return formula
+  if (!isSeen(node)) return ''
   if (depth > deepest) return plain(node.textContent ?? '')
   if (name === 'br') return '  \n'
   if (name === 'img') return image(node)
@@ -39,6 +57,7 @@ function inline(node: HtmlNode, depth: number): string {
 
   const inner = inlineOf(childrenOf(node), depth + 1)
   if (name === 'a') return link(node, inner)
+  if (name === 'sup' || name === 'sub') return around(inner, `<${name}>`, `</${name}>`)
   return marks[name] && !isPlain(node) ? around(inner, marks[name]) : inner
 }
 
@@ -47,11 +66,11 @@ const isPlain = (node: HtmlNode) =>
   nameOf(node) === 'b' && /font-weight:\s*(?:normal|[1-4]00)\b/i.test(styleOf(node))
 
 // Markup must adjoin words: leading and trailing spaces move outside.
-function around(inner: string, mark: string): string {
+function around(inner: string, mark: string, end = mark): string {
   const text = inner.trim()
   if (text === '' || text.includes('\n\n')) return inner
   const start = inner.slice(0, inner.length - inner.trimStart().length)
-  return start + mark + text + mark + inner.slice(inner.trimEnd().length)
+  return start + mark + text + end + inner.slice(inner.trimEnd().length)
 }
 
 function code(text: string): string {

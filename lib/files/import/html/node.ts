@@ -22,6 +22,16 @@ export function nameOf(node: HtmlNode): string {
   return node.nodeType === 1 ? node.nodeName.toLowerCase() : ''
 }
 
+const blocks = new Set(
+  (
+    'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+)
+
+/** True if the element is on lines of its own. */
+export const isBlock = (node: HtmlNode): boolean => blocks.has(nameOf(node))
+
 export const childrenOf = (node: HtmlNode): HtmlNode[] => Array.from(node.childNodes)
 
 export const attribute = (node: HtmlNode, name: string): string => node.getAttribute?.(name) ?? ''
@@ -35,10 +45,34 @@ const unseen = new Set(
 /** True if a reader of the page sees the element: hidden content must not be imported. */
 export function isSeen(node: HtmlNode): boolean {
   if (unseen.has(nameOf(node)) || node.getAttribute?.('hidden') != null) return false
-  return !/display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])/i.test(
-    styleOf(node).replace(/\s/g, ''),
-  )
+  // What is drawn of a formula beside its source, such as that of KaTeX.
+  if (/(?:^|\s)(?:katex-html|mwe-math-fallback-image-\w+)(?:\s|$)/.test(attribute(node, 'class')))
+    return false
+  return !hidesText(styleOf(node))
 }
+
+const hiding = new RegExp(
+  [
+    'display:none',
+    'visibility:(?:hidden|collapse)',
+    '(?:^|;)font-size:0(?![.\\d])',
+    'opacity:0(?![.\\d])',
+    'mso-hide:all',
+    'text-indent:-\\d{3}',
+    '(?:^|;)(?:left|top|right|margin-left):-\\d{4}',
+    'clip:rect\\((?:0|1px)',
+    'clip-path:inset\\((?:50|100)%',
+    '(?:^|;)(?:max-)?(?:height|width):0(?![.\\d]).*overflow:hidden',
+    'overflow:hidden.*;(?:max-)?(?:height|width):0(?![.\\d])',
+    '(?:^|;)color:transparent',
+  ].join('|'),
+  'i',
+)
+
+const maxStyle = 2000
+
+/** True if a style keeps text from being seen. */
+export const hidesText = (style: string): boolean => hiding.test(style.slice(0, maxStyle).replace(/\s/g, ''))
 
 /** In a browser, pasted styles have the other name, since the page's policy reports inline styles. */
 export const styleOf = (node: HtmlNode): string => attribute(node, 'style') || attribute(node, 'data-style')

@@ -32,7 +32,7 @@ import { isContainer } from '../expand/expand-files.ts'
 import { removeOldScratchFiles } from '../file/attachment.ts'
 import type { SourceFile } from '../file/format.ts'
 import { importFiles } from '../import-files.ts'
-import { emptyResult, type ImportMail } from '../import-result.ts'
+import { emptyResult, type ImportChats, type ImportMail } from '../import-result.ts'
 import { createImportRunner, type ImportRunner } from './import-runner.ts'
 import { createStagedFiles, type StagedFiles } from './staged-files.ts'
 
@@ -48,6 +48,8 @@ type ImportJobsDeps = {
   /** Directory for unpacked files. */
   importFolder: string
   importMail: ImportMail
+  /** Default: conversations are skipped. */
+  importChats?: ImportChats | undefined
 }
 
 export type ImportJobs = ReturnType<typeof createImportJobs>
@@ -203,6 +205,8 @@ export type ImportRun = {
   space_id: string
   source: string
   files: AsyncIterable<SourceFile>
+  /** Every path among them. */
+  present?: readonly string[] | undefined
   gone: readonly string[]
   /** For a source without an owner's setting. Default: `outside`. */
   trust?: TrustLevel
@@ -221,6 +225,8 @@ type Deps = {
   offer: OfferConflict
   importFolder: string
   importMail: ImportMail
+  /** Default: conversations are skipped. */
+  importChats?: ImportChats | undefined
 }
 
 /**

@@ -20,7 +20,7 @@ import { startJob } from '../../../jobs/start-job.ts'
 import type { Search } from '../../../search/search.ts'
 import type { OfferConflict } from '../batch/offer-conflict.ts'
 import { findMissing, importFiles } from '../import-files.ts'
-import type { ImportMail } from '../import-result.ts'
+import type { ImportChats, ImportMail } from '../import-result.ts'
 import { readUploads, type StagedFiles } from './staged-files.ts'
 import { undoImport } from './undo-import.ts'
 
@@ -174,6 +174,8 @@ type RunJobOptions = {
   staged: StagedFiles
   importFolder: string
   importMail: ImportMail
+  /** Default: conversations are skipped. */
+  importChats?: ImportChats | undefined
   job: ImportJobRow
   preview: boolean
   signal: AbortSignal
@@ -182,8 +184,20 @@ type RunJobOptions = {
 
 /** Imports a job's uploaded files, or previews that. `lost` is called when the claim is lost. */
 async function runJob(options: RunJobOptions): Promise<void> {
-  const { database, kinds, writer, offer, staged, importFolder, importMail, job, preview, signal, lost } =
-    options
+  const {
+    database,
+    kinds,
+    writer,
+    offer,
+    staged,
+    importFolder,
+    importMail,
+    importChats,
+    job,
+    preview,
+    signal,
+    lost,
+  } = options
   const { id, space_id, source, root } = job
   const uploads = await staged.list(id)
   const { paths: gone } = await findMissing({
@@ -201,10 +215,12 @@ async function runJob(options: RunJobOptions): Promise<void> {
     writer,
     importFolder,
     importMail,
+    importChats,
     space_id,
     source,
     root,
     gone,
+    present: uploads.map(({ path }) => path),
     files: readUploads(staged, uploads, importFolder),
     signal,
     preview,

@@ -5,16 +5,10 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import { AppError, invalid } from '../../../core/errors.ts'
+import { baseName, folderOf } from '../../../core/text/paths.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createImportUploadsRepo, type Upload } from '../../../db/repos/files.ts'
-import {
-  baseName,
-  checkPath,
-  compareNames,
-  folderOf,
-  maxContainerBytes,
-  nameOfUnusablePath,
-} from '../../vault/paths.ts'
+import { checkPath, compareNames, maxContainerBytes, nameOfUnusablePath } from '../../vault/paths.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import { createScratchFile } from '../file/attachment.ts'
 import type { SourceFile } from '../file/format.ts'

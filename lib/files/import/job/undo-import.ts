@@ -20,6 +20,7 @@ import {
   createImportOutcomesRepo,
   type ImportJobRow,
 } from '../../../db/repos/import_jobs.ts'
+import { createImportedConversationsRepo } from '../../../db/repos/imported_conversations.ts'
 import { createMailImportsRepo } from '../../../db/repos/mail_folders.ts'
 import { createMailJoinsRepo } from '../../../db/repos/mail_threads.ts'
 import { createPageTreeRepo } from '../../../db/repos/page_tree.ts'
@@ -75,6 +76,7 @@ async function undoOne(
 ): Promise<string> {
   const { entity_type: type, entity_id: id, first_action, last_action } = one
   if (type === 'mail_message') return await undoMessage(tx, job, id)
+  if (type === 'conversation') return await undoConversation(tx, job, one)
   const kind = kinds.get(type)
   const { space_id, source } = job
   const files = createImportFilesRepo(tx)
@@ -132,6 +134,19 @@ async function undoMessage(tx: Queryable, { space_id }: ImportJobRow, id: string
   if (!undone) return 'it is gone'
   await createMailJoinsRepo(tx).summarize([undone.thread_id])
   return undone.removed ? 'undone' : 'kept: a mailbox has it, too'
+}
+
+/** A thread that an earlier import brought in keeps what this one added: what it was before is not stored. */
+async function undoConversation(
+  tx: Queryable,
+  { space_id }: ImportJobRow,
+  { entity_id: id, first_action }: WrittenEntity,
+): Promise<string> {
+  if (first_action !== 'create') return 'kept: an earlier import brought it in'
+  const conversations = createImportedConversationsRepo(tx)
+  if (!(await conversations.undo(space_id, id))) return 'it is gone'
+  await conversations.forgetKey(id)
+  return 'undone'
 }
 
 const asFile = (entity_type: string, { id, version }: EntityRow) => ({ entity_type, entity_id: id, version })

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
+import { baseName, extensionOf, isNotePath } from '../../../core/text/paths.ts'
 import type { DocumentEntry } from '../../vault/manifest.ts'
-import {
-  checkPath,
-  extensionOf,
-  maxFileBytes,
-  nameOfUnusablePath,
-  SkippedFile,
-  tooLarge,
-} from '../../vault/paths.ts'
-import { parseAttachment } from '../file/attachment.ts'
-import type { Format, MessageFile, ParsedFile, PlainFile, ReadFile } from '../file/format.ts'
+import { checkPath, maxFileBytes, nameOfUnusablePath, SkippedFile, tooLarge } from '../../vault/paths.ts'
+import { folderOfAttached, parseAttachment } from '../file/attachment.ts'
+import { decodeExact, restoreNote } from '../file/exported-note.ts'
+import type { AttachedFile, ChatFile, MessageFile, ParsedFile, PlainFile, ReadFile } from '../file/format.ts'
 import type { Formats } from './formats.ts'
 import type { Parser } from './parser.ts'
 
@@ -21,7 +16,7 @@ export type PreparedFile = {
   parse(): Promise<ParsedFile>
 }
 
-export type Prepared = PreparedFile | { path: string; skip: string; hidden?: true } | MessageFile
+export type Prepared = PreparedFile | { path: string; skip: string; hidden?: true } | MessageFile | ChatFile
 
 export type PrepareOptions = {
   formats: Formats
@@ -35,6 +30,7 @@ export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared 
   if (hidden) return { path, skip: 'it is hidden', hidden: true }
   if (problem) return { path: nameOfUnusablePath(path), skip: problem }
   if ('skip' in file) return { path, skip: file.skip }
+  if ('chat' in file) return { path, chat: file.chat }
   const { bytes, mail } = file
   if (bytes.length > maxFileBytes) return { path, skip: tooLarge(bytes.length) }
 
@@ -54,15 +50,56 @@ export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared 
   }
 }
 
-async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
+/** A parsed file, followed by those that come with it. */
+export async function withAttached(file: PreparedFile): Promise<PreparedFile[]> {
+  const { attached = [] } = await file.parse()
+  return [file, ...attached.map((one) => prepareAttached(file.path, one))]
+}
+
+function prepareAttached(holder: string, { name, bytes, original }: AttachedFile): PreparedFile {
+  const path = folderOfAttached(holder) + name
+  return {
+    path,
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    async parse() {
+      const file = parseAttachment({ path, bytes })
+      // Its text is the page's; what the page left out, such as hidden text, is not to be found either.
+      if (!original) return file
+      const metadata = {
+        ...(file.fields.metadata as object),
+        ...(isNotePath(holder) ? {} : { original_of: holder }),
+      }
+      return {
+        ...file,
+        title: baseName(holder),
+        fields: { ...file.fields, metadata, text: '' },
+        warnings: [],
+      }
+    },
+  }
+}
+
+async function parseFile(options: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
+  const parsed = await parseOwn(options, file)
+  if (parsed.skip !== undefined) throw new SkippedFile(parsed.skip)
+  if (!file.dates) return parsed
+  const [created_at, updated_at] = file.dates
+  return { ...parsed, hidden: { ...parsed.hidden, created_at, updated_at } }
+}
+
+async function parseOwn({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
   const { path, bytes, warnings = [] } = file
   const extension = extensionOf(path)
+  if (file.note) return restoreNote({ ...file.note, body: decodeExact(bytes) }, path)
   const format = formats.get(extension)
   const readable = format && !(file.attached && format.makes === 'page') ? format : null
   const parsed = readable
-    ? await (parser && bytes.length > (readable.atOnce ?? -1)
-        ? readApart(parser, readable, extension, file)
-        : readable.parse({ path, bytes }))
+    ? await readOrStore(file, () =>
+        parser && bytes.length > (readable.atOnce ?? -1)
+          ? parser.parseFile(extension, { path, bytes })
+          : readable.parse({ path, bytes }),
+      )
     : parseAttachment({ path, bytes })
   const restored = file.document ? asDocument(parsed, file.document, bytes) : parsed
   return { ...restored, warnings: [...warnings, ...parsed.warnings] }
@@ -74,26 +111,27 @@ function asDocument(
   { title, mime, metadata, is_text }: DocumentEntry,
   bytes: Uint8Array,
 ): ParsedFile {
-  const document = { ...parsed, title, fields: { ...parsed.fields, mime, metadata } }
+  // One that a page was read from lies in the export where it was, and here beside what the page shows.
+  const { original_of, path } = metadata
+  const place = typeof original_of === 'string' && typeof path === 'string' ? { place: path } : {}
+  const document = { ...parsed, title, ...place, fields: { ...parsed.fields, mime, metadata } }
   if (!is_text) return document
   const { hidden: _, ...plain } = document
   return {
     ...plain,
-    fields: { ...document.fields, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) },
+    fields: { ...document.fields, text: decodeExact(bytes) },
   }
 }
 
-// A document without readable text is still a document.
-async function readApart(
-  parser: Parser,
-  format: Format,
-  extension: string,
+// What cannot be read is still a file.
+async function readOrStore(
   { path, bytes }: ReadFile,
+  read: () => ParsedFile | Promise<ParsedFile>,
 ): Promise<ParsedFile> {
   try {
-    return await parser.parseFile(extension, { path, bytes })
+    return await read()
   } catch (error) {
-    if (!(error instanceof SkippedFile) || format.makes !== 'source_doc') throw error
+    if (!(error instanceof SkippedFile)) throw error
     const attachment = parseAttachment({ path, bytes })
     return { ...attachment, warnings: [`${error.message}; stored as a file`, ...attachment.warnings] }
   }

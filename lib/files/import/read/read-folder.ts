@@ -4,9 +4,12 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { compareNames, isHidden, maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/paths.ts'
+import { isHidden } from '../../../core/text/paths.ts'
+import { detectEncoding } from '../../vault/detect-encoding.ts'
+import { compareNames, maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/paths.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import type { SourceFile } from '../file/format.ts'
+import { isVaultSettings } from '../file/vault-app.ts'
 
 /** A file's path below the folder, and its name on disk; `skip` is the reason why it is not read. */
 export type FoundFile = {
@@ -21,6 +24,8 @@ type ReadLocation = (path: string, location: string | Buffer) => Promise<SourceF
 export type FolderListing = {
   root: string
   files: FoundFile[]
+  /** Settings of the vault's app, which an import reads and leaves out. */
+  settings: FoundFile[]
   hidden: number
   /** The path of an archive that is the whole import. */
   archive: string | null
@@ -34,6 +39,7 @@ export async function listSource(path: string): Promise<FolderListing> {
   return {
     root,
     files: [{ path: name, location: root }],
+    settings: [],
     hidden: 0,
     archive: /\.zip$/i.test(name) ? name : null,
   }
@@ -46,7 +52,7 @@ export async function listSource(path: string): Promise<FolderListing> {
  */
 export async function listFolder(folder: string): Promise<FolderListing> {
   const root = await realpath(folder)
-  const listing: FolderListing = { root, files: [], hidden: 0, archive: null }
+  const listing: FolderListing = { root, files: [], settings: [], hidden: 0, archive: null }
   await walk(listing, Buffer.from(root), '')
   return listing
 }
@@ -67,6 +73,10 @@ async function walk(listing: FolderListing, location: Buffer, path: string): Pro
   const decoded = entries.map((entry) => ({ entry, name: decodeName(entry.name) }))
   const visible = decoded.filter(({ name }) => !isHidden(name))
   listing.hidden += decoded.length - visible.length
+  for (const { entry, name } of decoded) {
+    if (entry.isDirectory() && name === '.obsidian')
+      listing.settings.push(...(await listSettings(join(location, entry.name), `${path}${name}/`)))
+  }
 
   const files = visible.filter(({ entry }) => !entry.isDirectory())
   const folders = visible.filter(({ entry }) => entry.isDirectory())
@@ -84,6 +94,14 @@ async function walk(listing: FolderListing, location: Buffer, path: string): Pro
       })
     })
   }
+}
+
+async function listSettings(location: Buffer, path: string): Promise<FoundFile[]> {
+  const entries = await readdir(location, { withFileTypes: true, encoding: 'buffer' }).catch(() => [])
+  return entries.flatMap((entry) => {
+    const found = asFound(entry, path + decodeName(entry.name), join(location, entry.name))
+    return isVaultSettings(found.path) && found.skip === undefined ? [found] : []
+  })
 }
 
 function asFound(entry: Dirent<Buffer>, path: string, location: Buffer): FoundFile {
@@ -121,12 +139,12 @@ const isReadable = (stats: Stats) => stats.isFile()
 
 const join = (folder: Buffer, name: Buffer) => Buffer.concat([folder, Buffer.from('/'), name])
 
-// A name that is not UTF-8 comes from an old archive, most often from Windows.
+// A name that is not UTF-8 comes from an old archive.
 function decodeName(name: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name)
   } catch {
-    return new TextDecoder('windows-1252').decode(name)
+    return new TextDecoder(detectEncoding(name)).decode(name)
   }
 }
 

@@ -1,0 +1,15 @@
+// XML of documents, read by the parser of HTML: it expands no entity but those of HTML, and fetches nothing.
+
+import type { HtmlDocument } from './node.ts'
+import { parseHtml } from './parse-html.ts'
+
+const cdata = /<!\[CDATA\[((?:[^\]]|\](?!\]>))*)(?:\]\]>|$)/g
+
+/** The document of a well-formed XML text. Names are compared in lower case. Throws `SkippedFile` if it nests too deeply. */
+export async function parseXml(xml: string): Promise<HtmlDocument> {
+  const plain = xml
+    .replace(cdata, (_, text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`))
+    .replace(/<\?[^<>]*\?>|<!DOCTYPE[^<>[]*(?:\[[^\]]*\]\s*)?>/gi, '')
+    .replace(/<([a-z][\w.:-]{0,60})((?:\s[^<>]*)?)\/>/gi, '<$1$2></$1>')
+  return await parseHtml(`<!doctype html><html><head></head><body>${plain}</body></html>`)
+}
