@@ -40,7 +40,7 @@ export type ServerOptions = {
 }
 
 export type CallServer = <Schema extends z.ZodType>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   schema: Schema,
   body?: unknown,

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { kinds } from '../../contract/entities/kinds.ts'
 import { AppError } from '../../core/errors.ts'
+import { makeFolder } from '../../core/make-folder.ts'
 import { migrate } from '../../db/migrate.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { exportVault, type VaultFile } from '../../files/export/export-vault.ts'
@@ -93,7 +94,7 @@ async function* download({ url, ownerToken }: ServerOptions, path: string): Asyn
 
 /** Makes the folder; throws a 409 `AppError` when there is something in it: an export never mixes with what is there. */
 export async function claimFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder, 0o777)
   if ((await readdir(folder)).length === 0) return
   throw new AppError(
     'folder_not_empty',

@@ -27,11 +27,8 @@ export function parseCommand(args: string[]): ImportCommand {
       `Name one folder; ${positionals.length} were given. Put quotes around a name with spaces.`,
     )
   }
-  const { space, source } = values
-  if (!space) throw new UsageError('Name the Space with --space SLUG.')
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(space) || space.length > 80) {
-    throw new UsageError(`“${space}” is no short name: use lower-case letters, digits and single hyphens.`)
-  }
+  const { source } = values
+  const space = readSlug(values.space)
   if (source !== undefined && (source === '' || source.length > 500)) {
     throw new UsageError('--source takes 1 to 500 characters.')
   }
@@ -43,6 +40,15 @@ export function parseCommand(args: string[]): ImportCommand {
     preview: values.preview,
     trust: values.outside ? 'outside' : 'own',
   }
+}
+
+/** The short name of a Space. Throws `UsageError` for one that is none. */
+export function readSlug(space: string | undefined): string {
+  if (!space) throw new UsageError('Name the Space with --space SLUG.')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(space) || space.length > 80) {
+    throw new UsageError(`“${space}” is no short name: use lower-case letters, digits and single hyphens.`)
+  }
+  return space
 }
 
 function parse(args: string[]) {
@@ -64,7 +70,7 @@ function parse(args: string[]) {
 }
 
 // `reading-notes` → `Reading notes`
-function asName(slug: string): string {
+export function asName(slug: string): string {
   const words = slug.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -34,7 +34,7 @@ export function createServerTarget(options: ServerOptions): ImportTarget {
   }
 }
 
-async function enterSpace(call: CallServer, slug: string, name: string): Promise<TargetSpace> {
+export async function enterSpace(call: CallServer, slug: string, name: string): Promise<TargetSpace> {
   const existing = await findSpace(call, slug)
   if (existing) return existing
   try {
@@ -47,7 +47,7 @@ async function enterSpace(call: CallServer, slug: string, name: string): Promise
   }
 }
 
-async function findSpace(call: CallServer, slug: string): Promise<TargetSpace | null> {
+export async function findSpace(call: CallServer, slug: string): Promise<TargetSpace | null> {
   let cursor = ''
   do {
     const page = await call('GET', `/api/spaces?limit=200${cursor && `&cursor=${cursor}`}`, listOf(Space))

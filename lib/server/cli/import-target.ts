@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import { createLoadCards } from '../../changes/card/load-cards.ts'
 import { createDraftStates } from '../../changes/draft-states.ts'
 import { createProposeChange } from '../../changes/propose/propose.ts'
+import { createImportChats } from '../../companion/import-chats.ts'
+import { findCompanion } from '../../companion/turn/accept-turn.ts'
 import { createWriter } from '../../content/writes/write.ts'
 import { findOrCreateSpace } from '../../content/writes/write-space.ts'
 import { kinds } from '../../contract/entities/kinds.ts'
+import { machineCalendar } from '../../core/schedule/calendar.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
@@ -36,7 +39,7 @@ async function openStoreTarget(config: Config, { database, folder, close }: Stor
   await migrate(database)
   const threads = createTextThreads()
   const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
-  const writer = createWriter({ kinds, search, now: () => new Date() })
+  const writer = createWriter({ kinds, search, calendar: machineCalendar(() => new Date()) })
   const states = createDraftStates(() => {})
   const loadCards = createLoadCards({ kinds, threads })
   const offer = createOfferConflict({
@@ -60,6 +63,12 @@ async function openStoreTarget(config: Config, { database, folder, close }: Stor
     now: () => new Date(),
     onNews: () => {},
   })
+  const importChats = createImportChats({
+    database,
+    live: { publish: () => {} },
+    agent: (space_id, agent_id) => findCompanion(database, { space_id, agent_id, conversation_id: null }),
+    now: () => new Date(),
+  })
   // An import before the first start is the first start.
   const importFolder = join(folder, 'imports')
   await welcome({ database, writer, importFolder })
@@ -74,8 +83,8 @@ async function openStoreTarget(config: Config, { database, folder, close }: Stor
     survey: (place) => surveyFolder({ database, ...place }),
     async importFiles(run) {
       const result = run.preview
-        ? await importFiles({ database, writer, importFolder, importMail, ...run })
-        : await importAsJob({ database, kinds, writer, offer, importFolder, importMail }, run)
+        ? await importFiles({ database, writer, importFolder, importMail, importChats, ...run })
+        : await importAsJob({ database, kinds, writer, offer, importFolder, importMail, importChats }, run)
       if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
       return result
     },

@@ -64,7 +64,8 @@ async function bringIn(
   const result = await target
     .importFiles({
       ...place,
-      files: readFiles(listing.files),
+      files: readFiles([...listing.settings, ...listing.files]),
+      present,
       gone: root ? [] : gone,
       root,
       preview: command.preview,

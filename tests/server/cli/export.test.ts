@@ -33,13 +33,11 @@ test('what the command writes, the import command reads back', async () => {
   expect(written).toMatchObject({ code: 0, said: expect.stringContaining('3 files') })
   expect((await readdir(join(folder, 'out'), { recursive: true })).toSorted()).toEqual([
     'Lamp',
-    'Lamp.md',
+    'Lamp/Lamp.md',
     'Lamp/Oil.md',
     'void.json',
   ])
-  expect(await readFile(join(folder, 'out/Lamp/Oil.md'), 'utf8')).toBe(
-    '---\nvoid: page\ntitle: "Oil"\n---\nForty. [[Lamp]]',
-  )
+  expect(await readFile(join(folder, 'out/Lamp/Oil.md'), 'utf8')).toBe('Forty. [[Lamp]]')
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
   expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining('Space not found: nothing') })
   expect(wrong.code).toBe(2)

@@ -65,20 +65,27 @@ test.each([...programs, ...shell])('$name --help', async ({ file, says }) => {
   expect(readdirSync(empty)).toEqual([])
 })
 
-test.each(['migrate', 'sign-in', 'reindex', 'passkeys', 'secrets', 'export', 'import', 'verify-audit'])(
-  '%s explains wrong arguments with its usage',
-  async (name) => {
-    const run = promisify(execFile)(
-      process.execPath,
-      [resolve(`lib/server/cli/${name}.ts`), 'a', '--wrong', 'b'],
-      { cwd: empty, env: { ...childEnv, DATA_DIR: join(empty, 'data') } },
-    )
+test.each([
+  'migrate',
+  'sign-in',
+  'reindex',
+  'passkeys',
+  'secrets',
+  'export',
+  'import',
+  'connect',
+  'verify-audit',
+])('%s explains wrong arguments with its usage', async (name) => {
+  const run = promisify(execFile)(
+    process.execPath,
+    [resolve(`lib/server/cli/${name}.ts`), 'a', '--wrong', 'b'],
+    { cwd: empty, env: { ...childEnv, DATA_DIR: join(empty, 'data') } },
+  )
 
-    await expect(run).rejects.toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^[^\n]+\n\n[\s\S]*npm run/),
-    })
-    expect(readdirSync(empty)).toEqual([])
-  },
-)
+  await expect(run).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^[^\n]+\n\n[\s\S]*npm run/),
+  })
+  expect(readdirSync(empty)).toEqual([])
+})

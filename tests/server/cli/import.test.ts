@@ -7,6 +7,7 @@ import { emptyResult } from '../../../lib/files/import/import-result.ts'
 import { parseCommand } from '../../../lib/server/cli/import-args.ts'
 import { UsageError } from '../../../lib/server/cli/run-command.ts'
 import { createProgress, runImport, summarize } from '../../../lib/server/cli/run-import.ts'
+import { foghornChat } from '../../files/import/chat-exports.ts'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
 import { runScript } from '../../helpers/run-script.ts'
 
@@ -162,10 +163,18 @@ test('the command works from the shell on an embedded store, twice', { timeout: 
   const first = await shell(vault, '--space', 'skerry')
   const second = await shell(vault, '--space', 'skerry')
   const wrong = await shell(vault)
+  const chats = join(base, 'conversations.json')
+  await writeFile(chats, JSON.stringify([foghornChat]))
+  const foretold = await shell(chats, '--space', 'skerry', '--preview')
+  const talked = await shell(chats, '--space', 'skerry')
+  const talkedAgain = await shell(chats, '--space', 'skerry')
 
   expect(first).toMatchObject({ code: 0, error: '' })
   expect(first.out).toContain('new: 1 page, 0 attachments, 1 page for a folder')
   expect(second.out).toContain('unchanged: 1')
+  expect(foretold.out).toContain('new: 0 pages, 0 attachments, 1 conversation')
+  expect(talked.out).toContain('new: 0 pages, 0 attachments, 1 conversation')
+  expect(talkedAgain.out).toContain('unchanged: 1')
   expect(wrong).toMatchObject({ code: 2, out: '' })
   expect(wrong.error).toContain('Name the Space with --space SLUG.')
 })

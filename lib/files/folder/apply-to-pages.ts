@@ -1,0 +1,256 @@
+// Carries out what a plan asks of pages: each in one transaction with the page's version, its audit row and what is known of
+// the note. A page that has changed since it was looked at is left to the next plan.
+
+import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
+import { AppError } from '../../core/errors.ts'
+import { folderOf, rankAsFolderNote, stemOf } from '../../core/text/paths.ts'
+import type { Tx } from '../../db/pool.ts'
+import { createAuditRepo } from '../../db/repos/audit.ts'
+import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
+import {
+  createFolderEntriesRepo,
+  createFoldersRepo,
+  type FolderEntry,
+  type FolderLogLine,
+} from '../../db/repos/folders.ts'
+import { createImportFilesRepo } from '../../db/repos/import_files.ts'
+import { isClipping, positionIn, titleIn } from '../import/file/note-fields.ts'
+import { asTitle } from '../vault/paths.ts'
+import { isOfDisk } from './disk/disk.ts'
+import { hashOf, readNoteText } from './disk/note-bytes.ts'
+import { readStill } from './disk/safe-write.ts'
+import { folderActor, type Pass } from './folder-deps.ts'
+import { entryOf, type Task } from './folder-task.ts'
+import { type MergedNote, mergeNote, offerConflict } from './merge-note.ts'
+import { makeRoom, removeEmptyFolder } from './page-places.ts'
+
+const batchSize = 50
+/** After this time the remaining ones get another transaction: the embedded database serves nobody else meanwhile. */
+const maxTransactionMs = 50
+
+/** How many were carried out. */
+export async function applyToPages(pass: Pass, tasks: readonly Task[]): Promise<number> {
+  let applied = 0
+  for (let from = 0; from < tasks.length; ) {
+    const batch = await Promise.all(tasks.slice(from, from + batchSize).map((task) => prepare(pass, task)))
+    const count = await writeBatch(pass, batch)
+    if (count > 0) {
+      from += count
+      applied += batch.slice(0, count).filter((each) => each !== null).length
+      continue
+    }
+    // One of them cannot be written: each gets its own transaction.
+    for (const one of batch) if ((await writeBatch(pass, [one])) > 0 && one) applied += 1
+    from += batch.length
+  }
+  return applied
+}
+
+/** A task with the text of its file, read again. */
+type Prepared = { task: Task; text: string; bytes: Uint8Array; merged: MergedNote | null }
+
+/** Null: it is not as it was planned for. */
+async function prepare(pass: Pass, task: Task): Promise<Prepared | null> {
+  const { step } = task.plan
+  const needsText = step?.do === 'copy' || step?.do === 'merge' || step?.do === 'separate'
+  if (!needsText) return { task, text: '', bytes: new Uint8Array(), merged: null }
+  try {
+    const still = await readStill(pass.disk, task.path)
+    if (!still || hashOf(still.bytes) !== task.file?.bytes) return null
+    const { text } = readNoteText(still.bytes)
+    if (text === null) return null
+    const merged = step.do === 'copy' ? null : await mergeNote(pass, task, text)
+    return { task, text, bytes: still.bytes, merged }
+  } catch (error) {
+    if (!isOfDisk(error)) throw error
+    return null
+  }
+}
+
+/** How many of the first were written; 0: the first transaction failed. */
+async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Promise<number> {
+  const started = performance.now()
+  const offers: Prepared[] = []
+  let count = 0
+  try {
+    await pass.database.transaction(async (tx) => {
+      await createAuditRepo(tx).lock()
+      while (count < batch.length && (count === 0 || performance.now() - started < maxTransactionMs)) {
+        const one = batch[count++]!
+        if (one === null) continue
+        if (one.merged?.offer) offers.push(one)
+        else await applyOne(tx, pass, one)
+      }
+    })
+  } catch (error) {
+    if (error instanceof AppError && (error.status === 503 || error.status === 507)) throw error
+    const [only] = batch
+    // A page that changed meanwhile is planned again.
+    if (batch.length === 1 && only && !(error instanceof AppError && error.code === 'stale_version')) {
+      pass.held.push({ path: only.task.path, reason: 'could not be stored' })
+      pass.logger.warn({ err: error, path: only.task.path }, 'folder: page not written')
+    }
+    return 0
+  }
+  for (const { task, text } of offers) await offerConflict(pass, task, text)
+  return count
+}
+
+async function applyOne(tx: Tx, pass: Pass, prepared: Prepared): Promise<void> {
+  const { task } = prepared
+  const { plan } = task
+  if (plan.move) return await applyMove(tx, pass, task)
+  switch (plan.step.do) {
+    case 'record':
+      return await save(tx, pass, entryOf(task, { base_text: plan.step.text }))
+    case 'forget':
+      return await createFolderEntriesRepo(tx, pass.folder.id).remove([task.entry!.id])
+    case 'copy':
+      return await copyToPage(tx, pass, prepared)
+    case 'delete':
+      return await deletePage(tx, pass, task)
+    default:
+      return await applyMerge(tx, pass, prepared)
+  }
+}
+
+const save = (tx: Tx, { folder }: Pass, entry: FolderEntry) =>
+  createFolderEntriesRepo(tx, folder.id).save(entry)
+
+const log = (tx: Tx, { folder, now }: Pass, action: FolderLogLine['action'], path: string, row: EntityRow) =>
+  createFoldersRepo(tx).appendLog(folder.id, now(), {
+    side: 'page',
+    action,
+    path,
+    page_id: row.id,
+    page_version: row.version,
+  })
+
+const context = { actor: folderActor }
+
+async function applyMove(tx: Tx, pass: Pass, task: Task): Promise<void> {
+  const { move } = task.plan
+  const { id, version } = task.page!
+  const space_id = pass.folder.space_id
+  if (move!.side === 'both') return await save(tx, pass, keepBase(task, {}))
+  await makeRoom(tx, pass, move!.to, id)
+  const fields = { path: move!.to }
+  const row = await pass.writer.write(
+    tx,
+    { action: 'update', type: 'page', space_id, id, version, fields },
+    context,
+  )
+  await save(tx, pass, keepBase(task, { page_version: row.version, page_text: hashOf(textOf(row.body)) }))
+  await log(tx, pass, 'moved', move!.to, row)
+  await removeEmptyFolder(tx, pass, folderOf(move!.from))
+}
+
+/** A note that moved is still in step, or in conflict, as it was. */
+function keepBase(task: Task, changes: Partial<FolderEntry>): FolderEntry {
+  const { entry, plan } = task
+  const path = plan.move!.to
+  if (!entry) return entryOf(task, { path, ...changes })
+  const { waiting_file, waiting_page, pending_change_id } = entry
+  return entryOf(task, { path, waiting_file, waiting_page, pending_change_id, ...changes })
+}
+
+async function copyToPage(tx: Tx, pass: Pass, { task, text, bytes }: Prepared): Promise<void> {
+  const row = task.page
+    ? await updatePage(tx, pass, task.page, task, text)
+    : task.isTrashed
+      ? await restorePage(tx, pass, task, text)
+      : await createPage(tx, pass, task, text)
+  await keepBytes(tx, pass, row, text, bytes)
+  await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
+  await log(tx, pass, task.page ? 'updated' : task.isTrashed ? 'restored' : 'created', task.path, row)
+}
+
+const pageOf = (row: EntityRow, changes: Partial<FolderEntry>): Partial<FolderEntry> => ({
+  page_id: row.id,
+  page_version: row.version,
+  page_text: hashOf(textOf(row.body)),
+  ...changes,
+})
+
+/** The bytes of the file, where the text does not give them again; and where the text is from. */
+async function keepBytes(tx: Tx, { folder }: Pass, row: EntityRow, text: string, bytes: Uint8Array) {
+  const isPlain = Buffer.compare(Buffer.from(text), bytes) === 0
+  const kept = { bytes: isPlain ? null : bytes, original_of: hashOf(text), read_as: null }
+  await createImportFilesRepo(tx).keepBytes(row, kept)
+  await createFolderPagesRepo(tx, folder.space_id).markFromFolder(row.id)
+}
+
+/** With the title that the text gives itself, if that is another one than before. */
+async function updatePage(
+  tx: Tx,
+  { writer, folder }: Pass,
+  page: { id: string; version: number },
+  { path }: Task,
+  text: string,
+): Promise<EntityRow> {
+  const { space_id } = folder
+  const [before] = await createFolderPagesRepo(tx, space_id).read([page.id])
+  const title = titleIn(text, path)
+  const isRenamed = title !== null && title !== titleIn(before?.body ?? '', path)
+  const fields = { body: text, ...positionIn(text), ...(isRenamed && { title: asTitle(title) }) }
+  const { id, version } = page
+  return await writer.write(
+    tx,
+    { action: 'update', type: 'page', space_id, id, version, fields, ...(isRenamed && { path }) },
+    context,
+  )
+}
+
+async function restorePage(tx: Tx, pass: Pass, task: Task, text: string): Promise<EntityRow> {
+  const { space_id } = pass.folder
+  const id = task.entry!.page_id!
+  await makeRoom(tx, pass, task.path, id)
+  const restored = await pass.writer.write(
+    tx,
+    { action: 'restore', type: 'page', space_id, id, version: null },
+    context,
+  )
+  return await updatePage(tx, pass, restored, task, text)
+}
+
+async function createPage(tx: Tx, pass: Pass, { path }: Task, text: string): Promise<EntityRow> {
+  const { writer, folder } = pass
+  const { space_id } = folder
+  const bare = await makeRoom(tx, pass, path, null)
+  const isInside = rankAsFolderNote(path) !== null && bare !== null
+  const title = asTitle(titleIn(text, path) ?? stemOf(isInside ? folderOf(path) : path))
+  const fields = { title, body: text, path, ...positionIn(text) }
+  if (bare === null)
+    return await writer.write(
+      tx,
+      { action: 'create', type: 'page', space_id, fields, origin: isClipping(text) ? 'web' : 'folder' },
+      context,
+    )
+  // The page that stood for the folder gets its text.
+  const { id, version } = bare
+  const { path: _, ...rest } = fields
+  return await writer.write(
+    tx,
+    { action: 'update', type: 'page', space_id, id, version, fields: rest, path },
+    context,
+  )
+}
+
+async function deletePage(tx: Tx, pass: Pass, task: Task): Promise<void> {
+  const { space_id } = pass.folder
+  const { id, version } = task.page!
+  const row = await pass.writer.write(tx, { action: 'delete', type: 'page', space_id, id, version }, context)
+  await createFolderEntriesRepo(tx, pass.folder.id).remove([task.entry!.id])
+  await log(tx, pass, 'deleted', task.entry!.path, row)
+}
+
+/** The file's text becomes a version of the page, and what both changed the next one, which then goes to the file. */
+async function applyMerge(tx: Tx, pass: Pass, { task, text, bytes, merged }: Prepared): Promise<void> {
+  const page = task.page!
+  if (merged!.isKnown) return await save(tx, pass, entryOf(task, { base_text: task.file!.text }))
+  const taken = await updatePage(tx, pass, page, task, text)
+  await keepBytes(tx, pass, taken, text, bytes)
+  const row = await updatePage(tx, pass, taken, task, merged!.text!)
+  await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
+  await log(tx, pass, 'updated', task.path, row)
+}

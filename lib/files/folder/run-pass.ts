@@ -1,0 +1,258 @@
+// One look at a folder and at its Space, and what is done so that both hold the same. What cannot be done now is done by a
+// later pass: nothing that a pass leaves half done depends on another one running soon.
+
+import { createFolderEntriesRepo, createFoldersRepo, type FolderEntry } from '../../db/repos/folders.ts'
+import { applyToFile, lookAtKept, settleIntents } from './apply-to-files.ts'
+import { applyToPages } from './apply-to-pages.ts'
+import { codeOf, isOfDisk } from './disk/disk.ts'
+import { emptyText, hashOf } from './disk/note-bytes.ts'
+import { type Held, type Scan, scanFolder } from './disk/scan.ts'
+import { enterFolder, nextGeneration } from './enter-folder.ts'
+import type { Pass } from './folder-deps.ts'
+import { entryOf, type Task } from './folder-task.ts'
+import { type FilesLook, lookAtFiles } from './look-at-files.ts'
+import { isIgnored, lookAtPages, type PagesLook } from './look-at-pages.ts'
+import { settleDecided } from './merge-note.ts'
+import { listResting, noteTurn } from './plan/back-and-forth.ts'
+import { deletionBrake } from './plan/deletion-brake.ts'
+import { readIgnoreRules } from './plan/ignore-rules.ts'
+import type { Entry } from './plan/match-notes.ts'
+import { type NotePlan, planFolder } from './plan/plan-folder.ts'
+import { readRules } from './read-rules.ts'
+
+export type PassResult = {
+  /** Something was done: there may be more to do. */
+  applied: number
+  /** Something has to be looked at again soon. */
+  unsettled: boolean
+  /** Folders to watch. */
+  folders: ReadonlySet<string>
+}
+
+const missingMs = 60_000
+const hourMs = 3_600_000
+const maxHeldListed = 200
+const nothing: PassResult = { applied: 0, unsettled: false, folders: new Set() }
+
+/** Rejects only if the database cannot be reached; what is wrong with the folder is its `problem`. */
+export async function runPass(pass: Pass): Promise<PassResult> {
+  const { database, folder, now } = pass
+  const repo = createFoldersRepo(database)
+  try {
+    const refusal = await enterFolder(pass)
+    if (refusal) {
+      await repo.update(folder.id, { problem: refusal.problem, paused: folder.paused || refusal.pause })
+      return nothing
+    }
+    await settleIntents(pass)
+    await lookAtKept(pass)
+    await settleDecided(pass)
+    const { held, problem, ...result } = await work(pass)
+    const listed = held.slice(0, maxHeldListed)
+    await repo.update(folder.id, {
+      held: listed,
+      problem,
+      ...(problem !== null && { paused: true }),
+      last_at: now().toISOString(),
+    })
+    return result
+  } catch (error) {
+    if (!isOfDisk(error)) throw error
+    await repo.update(folder.id, { problem: `The folder cannot be written or read (${codeOf(error)}).` })
+    return nothing
+  }
+}
+
+const changesText: ReadonlySet<string> = new Set(['copy', 'merge', 'separate'])
+
+type State = { scan: Scan; files: FilesLook; pages: PagesLook; entries: Map<string, FolderEntry> }
+
+async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: string | null }> {
+  const state = await look(pass)
+  const { scan, files, pages } = state
+  const { notes, twins } = plan(pass, state)
+  const resting = listResting(pass.memory.backAndForth, pass.clock())
+  const tasks = notes
+    .filter(isToDo)
+    .map((note) => taskOf(state, note))
+    .filter(({ path, plan }) => !resting.has(path) || plan.step === null || !changesText.has(plan.step.do))
+  const stop = await findStop(pass, state, tasks)
+  const wanted = stop === null ? tasks : tasks.filter(({ plan }) => plan.step?.do !== 'delete')
+  await refresh(pass, state, notes)
+  const applied = wanted.length === 0 ? 0 : await apply(pass, wanted)
+  const held = [
+    ...pass.held,
+    ...scan.held,
+    ...files.held,
+    ...pages.held,
+    ...twins.map(({ path }) => ({ path, reason: 'differs from another file by case or accents alone' })),
+    ...[...resting].map((path) => ({ path, reason: 'is changed back and forth by two programs' })),
+    ...scan.copies.map((path) => ({ path, reason: 'is a copy that another program made of a conflict' })),
+    ...notes.flatMap((note) =>
+      note.step !== null && note.isBlocked
+        ? [{ path: note.page?.path ?? '', reason: 'another file has its path' }]
+        : [],
+    ),
+  ]
+  await createFoldersRepo(pass.database).update(pass.folder.id, { files: scan.files.size })
+  return {
+    applied,
+    unsettled: files.unsettled,
+    folders: scan.listed,
+    held,
+    problem: stop,
+  }
+}
+
+async function look(pass: Pass): Promise<State> {
+  const { database, folder, disk } = pass
+  const rulesText = await readRules(pass)
+  const rules = readIgnoreRules(rulesText)
+  const scan = await scanFolder(disk, rules)
+  const repo = createFolderEntriesRepo(database, folder.id)
+  let entries = await repo.list()
+  if (folder.rules_hash !== hashOf(rulesText)) {
+    // What is no longer looked at stays where it is, on both sides.
+    const left = entries.filter(({ path }) => isIgnored(path, rules)).map(({ id }) => id)
+    await repo.remove(left)
+    await createFoldersRepo(database).update(folder.id, { rules_hash: hashOf(rulesText) })
+    entries = entries.filter(({ id }) => !left.includes(id))
+  }
+  const pages = await lookAtPages(pass, rules, entries)
+  // A page that is neither there nor in the trash was not deleted: its file is as one that is new.
+  const orphans = entries.filter(({ page_id }) => page_id !== null && !isAccounted(pages, page_id))
+  await repo.remove(orphans.map(({ id }) => id))
+  entries = entries.filter((entry) => !orphans.includes(entry))
+  const files = await lookAtFiles(pass, scan, entries)
+  return { scan, files, pages, entries: new Map(entries.map((entry) => [entry.id, entry])) }
+}
+
+const isAccounted = ({ pages, trashed }: PagesLook, id: string) =>
+  trashed.has(id) || pages.some((page) => page.id === id)
+
+function plan(pass: Pass, { files, pages, entries }: State) {
+  const { memory, clock } = pass
+  const present = new Set(files.files.map(({ path }) => path))
+  const planned = [...entries.values()].map((entry): Entry => {
+    // A file that was never seen since it was written has not been deleted.
+    const isLost = entry.fingerprint === '' && !present.has(entry.path)
+    return {
+      id: entry.id,
+      path: entry.path,
+      page_id: entry.page_id,
+      identity: entry.identity,
+      base: isLost ? null : baseOf(entry),
+    }
+  })
+  const result = planFolder({
+    entries: planned,
+    files: files.files,
+    pages: pages.pages,
+    emptyText,
+    leads: 'file',
+    missing({ id }) {
+      const since = memory.missing.get(id) ?? clock()
+      memory.missing.set(id, since)
+      return clock() - since >= missingMs ? { is: 'absent' } : { is: 'unknown' }
+    },
+  })
+  for (const { entry, file } of result.notes) if (entry && file) memory.missing.delete(entry.id)
+  for (const id of memory.missing.keys()) if (!entries.has(id)) memory.missing.delete(id)
+  return result
+}
+
+const baseOf = ({ base_text: text, waiting_file: file, waiting_page: page }: FolderEntry): Entry['base'] => ({
+  text,
+  waiting: file === null || page === null ? null : { file, page },
+})
+
+const isToDo = ({ step }: NotePlan) => step === null || !['nothing', 'wait', 'hold'].includes(step.do)
+
+function taskOf({ files, pages, entries }: State, plan: NotePlan): Task {
+  const entry = plan.entry ? (entries.get(plan.entry.id) ?? null) : null
+  const path = plan.file?.path ?? plan.page?.path ?? entry!.path
+  const page = plan.page ? pages.looks.get(plan.page.id) : undefined
+  return {
+    plan,
+    path,
+    entry,
+    file: plan.file ? (files.looks.get(plan.file.path) ?? null) : null,
+    page: plan.page && page ? { id: plan.page.id, ...page } : null,
+    isTrashed: entry?.page_id != null && pages.trashed.has(entry.page_id),
+  }
+}
+
+/** Why deletions need the owner's word. */
+async function findStop(
+  { database, folder, now }: Pass,
+  { entries }: State,
+  tasks: readonly Task[],
+): Promise<string | null> {
+  const gone = tasks.flatMap(({ plan, entry }) =>
+    plan.step?.do === 'delete' && plan.step.from === 'page' ? [entry!.path] : [],
+  )
+  const isWanted = folder.deletions_until !== null && Date.parse(folder.deletions_until) > now().getTime()
+  if (gone.length === 0 || isWanted) return null
+  const recent = await createFoldersRepo(database).listDeleted(folder.id, new Date(now().getTime() - hourMs))
+  return deletionBrake({ known: [...entries.values()].map(({ path }) => path), gone, recent })
+}
+
+/** Moves first: what they leave and take is there for the others. */
+async function apply(pass: Pass, tasks: readonly Task[]): Promise<number> {
+  await nextGeneration(pass)
+  for (const { path, plan, entry } of tasks)
+    if (plan.step?.do === 'copy') {
+      const { to, text } = plan.step
+      noteTurn(pass.memory.backAndForth, path, { to, text, over: entry?.base_text ?? null }, pass.clock())
+    }
+  const ofFiles = tasks.filter(isOfFile)
+  const ofPages = tasks.filter((task) => !isOfFile(task))
+  const isMove = ({ plan }: Task) => plan.move !== null
+  let applied = 0
+  for (const task of ofFiles.filter(isMove)) applied += await tryFile(pass, task)
+  applied += await applyToPages(pass, [...ofPages.filter(isMove), ...ofPages.filter((task) => !isMove(task))])
+  for (const task of ofFiles.filter((task) => !isMove(task))) applied += await tryFile(pass, task)
+  return applied
+}
+
+/** Codes that are about the whole disk. */
+const ofWholeDisk = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ENOTCONN', 'ESTALE', 'EMFILE', 'ENFILE'])
+
+async function tryFile(pass: Pass, task: Task): Promise<number> {
+  try {
+    return Number(await applyToFile(pass, task))
+  } catch (error) {
+    if (!isOfDisk(error) || ofWholeDisk.has(codeOf(error))) throw error
+    pass.held.push({ path: task.path, reason: `cannot be written (${codeOf(error)})` })
+    return 0
+  }
+}
+
+/** Notes in step whose file or page changed in something else than its text. */
+async function refresh(pass: Pass, state: State, notes: readonly NotePlan[]): Promise<void> {
+  const changed = notes.flatMap((note): FolderEntry[] => {
+    if (note.step === null || note.step.do !== 'nothing' || note.isBlocked) return []
+    const task = taskOf(state, note)
+    const { entry, file, page } = task
+    if (!entry || !file || !page) return []
+    const isSame =
+      entry.fingerprint === file.fingerprint &&
+      entry.file_bytes === file.bytes &&
+      entry.page_version === page.version
+    const { waiting_file, waiting_page, pending_change_id } = entry
+    return isSame ? [] : [entryOf(task, { waiting_file, waiting_page, pending_change_id })]
+  })
+  for (let from = 0; from < changed.length; from += saveAtOnce)
+    await pass.database.transaction(async (tx) => {
+      const repo = createFolderEntriesRepo(tx, pass.folder.id)
+      for (const entry of changed.slice(from, from + saveAtOnce)) await repo.save(entry)
+    })
+}
+
+const saveAtOnce = 100
+
+function isOfFile({ plan }: Task): boolean {
+  if (plan.move) return plan.move.side === 'file'
+  const { step } = plan
+  return (step.do === 'copy' && step.to === 'file') || (step.do === 'delete' && step.from === 'file')
+}
