@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { chunkText } from '../core/text/chunk.ts'
 import { cleanText } from '../core/text/clean.ts'
 import type { Queryable } from '../db/pool.ts'
 import {
@@ -16,24 +17,24 @@ import {
   type StoredChunk,
   storeChunks,
 } from '../db/repos/chunks.ts'
-import { chunkText } from './chunk.ts'
 import { type Counted, indexWordsOf, sparseVector, weighPassage } from './words/index-words.ts'
 
-/** A message and its speaker; '' if unknown. */
-type Message = { speaker: string; text: string }
+/** A message and its speaker; '' if unknown. `share`: how much its words count. Default: 1. */
+type Message = { speaker?: string; text: string; share?: number }
 
 /** Passages of messages never span two of them; a blank line separates one from the next. */
 export type SearchDocument = ChunkOwner & { text: string | readonly Message[] }
 
 type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'> & {
   speaker: string
+  share: number
 }
 
 /** The analysed words of names and headings, and of the text. */
-type Text = { named: string; body: string; isShort: boolean }
+type Text = { named: string; body: string; isShort: boolean; share: number }
 
 /** A passage with its own words and the neighbouring texts that it can also be found by. */
-type Words = Omit<Passage, 'speaker'> & {
+type Words = Omit<Passage, 'speaker' | 'share'> & {
   own: Text
   near: readonly Text[]
   far: readonly Text[]
@@ -58,7 +59,7 @@ export type CutDocument = { owner: ChunkOwner; passages: readonly Passage[] }
 
 export function cutDocument(document: SearchDocument): CutDocument {
   const owner = { ...document, title: cleanText(document.title) }
-  const messages = typeof document.text === 'string' ? [{ speaker: '', text: document.text }] : document.text
+  const messages = typeof document.text === 'string' ? [{ text: document.text }] : document.text
   return { owner, passages: passagesOf(owner.title, messages) }
 }
 
@@ -123,18 +124,19 @@ export async function deferDocument(
 /** Every entity has at least an empty passage, so that its title is searchable. */
 function passagesOf(title: string, messages: readonly Message[]): Passage[] {
   let line = 0
-  const chunks = messages.flatMap(({ speaker, ...message }) => {
+  const chunks = messages.flatMap(({ speaker = '', share = 1, ...message }) => {
     const text = cleanText(message.text)
     const before = line
     line += text.split('\n').length + 1
     return chunkText(text, title).map((chunk) => ({
       ...chunk,
       speaker,
+      share,
       start_line: before + chunk.start_line,
       end_line: before + chunk.end_line,
     }))
   })
-  const empty = { text: '', speaker: '', heading_path: [], start_line: 1, end_line: 1 }
+  const empty = { text: '', speaker: '', share: 1, heading_path: [], start_line: 1, end_line: 1 }
   return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
 }
 
@@ -149,7 +151,7 @@ function isAsBefore(owner: ChunkOwner, passage: Words, stored: StoredChunk): boo
   )
 }
 
-const placeOf = ({ ordinal, start_line, end_line }: Omit<Passage, 'speaker'>) => ({
+const placeOf = ({ ordinal, start_line, end_line }: Omit<Passage, 'speaker' | 'share'>) => ({
   ordinal,
   start_line,
   end_line,
@@ -168,14 +170,14 @@ function cutWords(
   const titleWords = indexWordsOf(title)
   const reach = entity_type === 'conversation' ? 3 : 2
   const first = Math.max(0, from - reach)
-  const texts = passages.slice(first, to + reach).map(({ speaker, heading_path, text }): Text => {
+  const texts = passages.slice(first, to + reach).map(({ speaker, share, heading_path, text }): Text => {
     const names = [...titleWords, ...indexWordsOf(speaker)]
     const nameWords = [...names, ...names, ...names, ...heading_path.flatMap(indexWordsOf)].join(' ')
     const body = indexWordsOf(text)
-    return { named: nameWords, body: body.join(' '), isShort: body.length < shortPassage }
+    return { named: nameWords, body: body.join(' '), isShort: body.length < shortPassage, share }
   })
 
-  return passages.slice(from, to).map(({ speaker, ...passage }, index) => {
+  return passages.slice(from, to).map(({ speaker, share, ...passage }, index) => {
     const at = from - first + index
     const own = texts[at]!
     const besides = (distance: number) =>
@@ -183,7 +185,8 @@ function cutWords(
     const near = besides(1)
     const far = reach > 2 ? [...besides(2), ...besides(3)] : besides(2)
     const words = [[own.named, own.body], near.map(({ body }) => body), far.map(({ body }) => body)]
-    const fingerprint = hash('sha1', words.map(joinWords).join('\n'), 'base64')
+    const counts = share === 1 ? [] : [String(share)]
+    const fingerprint = hash('sha1', [...words.map(joinWords), ...counts].join('\n'), 'base64')
     return { ...passage, own, near, far, fingerprint }
   })
 }
@@ -201,12 +204,12 @@ async function weigh(
   const { average, texts: analysed } = await analyseTexts(tx, owner, texts, analysis)
   const wordsByText = new Map(texts.map((text, at) => [text, analysed[at]!]))
   const bodies = (beside: readonly Text[], share: number): Counted[] =>
-    beside.map((text) => ({ lexemes: wordsByText.get(text)!.body, share }))
+    beside.map((text) => ({ lexemes: wordsByText.get(text)!.body, share: share * text.share }))
 
   return passages.map(({ own, near, far, ...passage }) => {
     const { tsv, named, body } = wordsByText.get(own)!
     const beside = [...bodies(near, nearShare), ...bodies(far, farShare)]
-    const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: 1 }, ...beside]
+    const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: own.share }, ...beside]
     const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))
     return {
       ...passage,

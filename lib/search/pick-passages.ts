@@ -2,9 +2,13 @@
 
 import type { FoundChunk, Scope } from '../db/repos/chunk_rankings.ts'
 import { keyOf } from './rank-passages.ts'
+import { createTwins } from './same-text.ts'
 
-/** A passage of an answer. If each entity appears only once, `others` are its next best passages. */
-export type Picked = { chunk: FoundChunk; others: FoundChunk[] }
+/**
+ * A passage of an answer. If each entity appears only once, `others` are its next best passages. `same` are the first
+ * passages of other entities that say the same, which have no place of their own.
+ */
+export type Picked = { chunk: FoundChunk; others: FoundChunk[]; same: FoundChunk[] }
 
 /**
  * The first `limit` passages or entities, without duplicates and with at most `per_entity` passages per entity; plus as
@@ -12,12 +16,19 @@ export type Picked = { chunk: FoundChunk; others: FoundChunk[] }
  */
 export function pickPassages(
   found: readonly FoundChunk[],
-  { limit, per_entity, by_entity, said }: Pick<Scope, 'limit' | 'per_entity' | 'by_entity' | 'said'>,
+  {
+    limit,
+    per_entity,
+    by_entity,
+    said,
+    repeated = 'fold',
+  }: Pick<Scope, 'limit' | 'per_entity' | 'by_entity' | 'said'> & { repeated?: 'fold' | 'keep' | undefined },
 ): Picked[] {
   const picked: Picked[] = []
   const counts = { aside: 0, others: 0 }
   const ofEntity = new Map<string, { first: Picked; taken: number }>()
   const keys = new Set<string>()
+  const twinOf = createTwins<Picked>()
 
   for (const chunk of found) {
     const key = keyOf(chunk)
@@ -26,13 +37,23 @@ export function pickPassages(
     const isFull = counts[list] === limit
     if (keys.has(key) || entity?.taken === per_entity || (isFull && !(by_entity && entity))) continue
     keys.add(key)
-    if (by_entity && entity) entity.first.others.push(chunk)
-    else {
-      picked.push({ chunk, others: [] })
-      counts[list] += 1
+    if (by_entity && entity) {
+      entity.first.others.push(chunk)
+      entity.taken += 1
+      continue
     }
+    const one: Picked = { chunk, others: [], same: [] }
+    // What was said twice was said twice.
+    const twin = repeated === 'keep' || isSaid(chunk) ? null : twinOf(chunk.text, one)
+    if (twin) {
+      const isOther = twin.chunk.entity_id !== chunk.entity_id
+      if (isOther && !twin.same.some(({ entity_id }) => entity_id === chunk.entity_id)) twin.same.push(chunk)
+      continue
+    }
+    picked.push(one)
+    counts[list] += 1
     if (entity) entity.taken += 1
-    else ofEntity.set(chunk.entity_id, { first: picked.at(-1)!, taken: 1 })
+    else ofEntity.set(chunk.entity_id, { first: one, taken: 1 })
   }
   return picked
 }
@@ -42,11 +63,18 @@ const maxShareSaid = 0.25
 
 /**
  * The same with few conversations, at the end of each page of `size`: they repeat questions and the content of other
- * texts. They follow when nothing else remains. Data and settings files come before them, since they say little to a
- * reader.
+ * texts. They follow when nothing else remains. One that scores more than twice as much as a result stands before it, as
+ * the only answer would otherwise be last (`said` has halved its score). Data and settings files come before conversations,
+ * since they say little to a reader; `first` are entities that keep their place.
  */
-export function conversationsLast(picked: readonly Picked[], size: number): Picked[] {
+export function conversationsLast(
+  picked: readonly Picked[],
+  size: number,
+  first: ReadonlySet<string> = new Set(),
+): Picked[] {
   const most = Math.floor(size * maxShareSaid)
+  const lateness = ({ chunk }: Picked) =>
+    first.has(chunk.entity_id) ? 0 : isSaid(chunk) ? 3 : isDataFile(chunk) ? 2 : 1
   const pages: Picked[][] = []
 
   for (let remaining = picked; remaining.length > 0; ) {
@@ -58,13 +86,28 @@ export function conversationsLast(picked: readonly Picked[], size: number): Pick
       page.add(each)
     }
     for (const each of remaining) if (page.size < size) page.add(each)
-    pages.push([...page].toSorted((one, other) => lateness(one.chunk) - lateness(other.chunk)))
+    pages.push(
+      passWeaker(
+        [...page].toSorted((one, other) => lateness(one) - lateness(other)),
+        first,
+      ),
+    )
     remaining = remaining.filter((each) => !page.has(each))
   }
   return pages.flat()
 }
 
-const lateness = (chunk: FoundChunk) => (isSaid(chunk) ? 2 : isDataFile(chunk) ? 1 : 0)
+/** Each conversation goes before what follows the last result that scores as much as it does. */
+function passWeaker(page: readonly Picked[], first: ReadonlySet<string>): Picked[] {
+  const ordered = page.filter(({ chunk }) => !isSaid(chunk))
+  for (const each of page.filter(({ chunk }) => isSaid(chunk))) {
+    const before = ordered.findLastIndex(
+      ({ chunk }) => chunk.score >= each.chunk.score || first.has(chunk.entity_id),
+    )
+    ordered.splice(before + 1, 0, each)
+  }
+  return ordered
+}
 
 /** Matches by name and words, but has no prose. */
 export const isDataFile = ({ entity_type, title }: Pick<FoundChunk, 'entity_type' | 'title'>): boolean =>
@@ -97,10 +140,13 @@ export async function takePage(
   const end = Math.min(offset + limit, maxResults)
   const first = await rank(limit + 1)
   const firstByName = new Map(first.map((each) => [nameOf(each), each]))
-  for (const depth of offset > 0 ? depths : []) {
+  const isFolded = first.length <= limit && first.some(({ same }) => same.length > 0)
+  for (const depth of offset > 0 || isFolded ? depths : []) {
     if (firstByName.size > end) break
-    for (const each of await rank(depth))
-      if (!firstByName.has(nameOf(each))) firstByName.set(nameOf(each), each)
+    for (const each of await rank(depth)) {
+      const before = firstByName.get(nameOf(each))
+      firstByName.set(nameOf(each), before ? { ...before, same: each.same } : each)
+    }
   }
   return {
     items: [...firstByName.values()].slice(offset, end),

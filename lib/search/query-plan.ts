@@ -5,9 +5,10 @@
 // and nothing else is read.
 
 import type { QuestionLexeme } from '../db/repos/chunks.ts'
+import type { Question } from './question.ts'
 import type { TermCounts } from './term-counts.ts'
 import { sparseVector } from './words/index-words.ts'
-import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'
+import { completions, meantBy, minBeginning, slipsOf } from './words/near-lexemes.ts'
 
 export type QueryPlan = {
   /** A `sparsevec` literal. */
@@ -22,14 +23,13 @@ const maxTerms = 200
 const maxUnknown = 24
 /** Maximum unknown words for which the whole vocabulary is searched for similar lexemes. */
 const maxCompared = 6
-const minBeginning = 3
-const maxBegun = 4
 
-type Asked = {
+/**
+ * `lexemes` are those of the words, of the joined ones and of the parts, in this order. The latter two count only if they
+ * are in the vocabulary, parts only if the whole is not.
+ */
+type Asked = Pick<Question, 'words' | 'joined' | 'joinedShare' | 'split' | 'unfinished'> & {
   lexemes: readonly QuestionLexeme[]
-  /** The question's own lexemes; those after them are corrections, which count only if they are in the vocabulary. */
-  words: readonly string[]
-  unfinished: string | null
 }
 
 /** Null if the question has no lexeme: only stop words, or no word at all. */
@@ -51,11 +51,15 @@ export function planQuery(asked: Asked, spaces: readonly TermCounts[]): QueryPla
   }
 }
 
+/** A `tsquery` of any of the lexemes; '' for none. */
+export const quotedLexemes = (lexemes: readonly QuestionLexeme[]): string =>
+  [...new Set(lexemes.map(quoted))].join(' | ')
+
 /**
  * Lexemes in the vocabulary, unknown ones (they may have been written a moment ago), and the unknown ones' corrections.
  */
 function weighTerms(
-  { lexemes, words, unfinished }: Asked,
+  { lexemes, words, joined, joinedShare, split, unfinished }: Asked,
   spaces: readonly TermCounts[],
   total: number,
 ): Term[] {
@@ -69,29 +73,43 @@ function weighTerms(
     terms.set(lexeme, { lexeme, count, weight, alone })
   }
 
+  /** Of pages and their like: a word that was only said may be a slip in what is written. */
+  const written = (lexeme: string) =>
+    inPassages(lexeme) - spaces.reduce((sum, { said }) => sum + (said.get(lexeme) ?? 0), 0)
+
+  const asked = questionTerms(lexemes)
+  const known = new Set(lexemes.flatMap(({ lexeme, positions }) => (inPassages(lexeme) > 0 ? positions : [])))
   let compared = 0
-  for (const { alternatives, times, position } of questionTerms(lexemes)) {
+  for (const { alternatives, times, position } of asked) {
+    const part = split[position - words.length - joined.length - 1]
+    if (part && known.has(part.of)) continue
     const inVocabulary = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
     const isAsked = position <= words.length
     for (const lexeme of inVocabulary.length > 0 || !isAsked ? inVocabulary : alternatives)
-      add(lexeme, times, inVocabulary.length === 1)
-    if (inVocabulary.length > 0 || !isAsked || ++compared > maxCompared) continue
-    for (const near of meant(words[position - 1] ?? '', alternatives[0]!, counts))
-      add(near.lexeme, near.weight * times)
+      add(lexeme, isAsked || part ? times : times * joinedShare, inVocabulary.length === 1)
+    const word = words[position - 1] ?? ''
+    const passages = Math.max(0, ...alternatives.map(written))
+    if (passages > (isLong(word) ? maxDoubted : 0) || !isAsked || ++compared > maxCompared) continue
+    const doubt = passages > 0 ? doubted : 1
+    const accepts = (lexeme: string) => inVocabulary.length === 0 || written(lexeme) > 0
+    const near =
+      passages > 0
+        ? slipsOf(alternatives, counts)
+        : meantBy({ word, lexeme: alternatives[0]! }, counts, accepts)
+    for (const { lexeme, weight } of near) if (!terms.has(lexeme)) add(lexeme, weight * times * doubt)
   }
-  for (const { lexeme, weight } of unfinished ? completions(unfinished, counts) : []) {
+  // One or two letters behind a word may become anything.
+  const completed = unfinished && (unfinished.length >= minBeginning || words.length === 1) ? unfinished : ''
+  for (const { lexeme, weight } of completed ? completions(completed, counts) : []) {
     if (!terms.has(lexeme)) add(lexeme, weight)
   }
   return [...terms.values()]
 }
 
-/**
- * Candidates for an unknown word: words that begin with it or, if there are none, words that differ by a typing slip.
- */
-function meant(word: string, lexeme: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
-  const begun = word.length >= minBeginning ? completions(word, counts).slice(0, maxBegun) : []
-  return begun.length > 0 ? begun : nearLexemes(lexeme, counts)
-}
+/** A word that stands in no more passages may be a slip of a more frequent one, which then counts this share. */
+const maxDoubted = 3
+const doubted = 0.2
+const isLong = (word: string) => word.length > 4 && !/\p{N}/u.test(word)
 
 /**
  * A question's words, each with its lexemes in the configured languages. The question's language is taken to be the one
@@ -272,4 +290,5 @@ const countOf = (terms: readonly Term[]) => terms.reduce((sum, { count }) => sum
 const weightOf = (terms: readonly Term[]) => terms.reduce((sum, { weight }) => sum + weight, 0)
 const anyOf = (terms: readonly Term[]) => terms.map(quoted).join(' | ')
 const anyPart = (parts: readonly string[]) => (parts.length > 1 ? `(${parts.join(' | ')})` : parts[0]!)
-const quoted = ({ lexeme }: Term) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+const quoted = ({ lexeme }: { lexeme: string }) =>
+  `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -22,6 +22,8 @@ const phraseScopes = [50, 1000]
 type Asked = {
   question: Question
   plan: QueryPlan
+  /** A `tsquery` of the words that no passage may have; '' for none. */
+  excluded: string
   languages: readonly string[]
   /** The question's embedding; null: only its words count. */
   meaning: QuestionVector | null
@@ -30,10 +32,20 @@ type Asked = {
 /** Passages of each ranking that are fused. */
 const fused = { lexical: 100, near: 200, per_entity: 10 }
 
-/** Passages with the quoted phrases first, then by score and by the best passages' links. */
-export async function rankPassages(db: Database, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
-  const phrased = await findPhrases(db, scope, asked)
-  if (!asked.meaning) return [...phrased, ...(await rankLexically(db, scope, asked.plan))]
+/**
+ * Passages with the quoted phrases first, then by score, with what the best link to; and the phrases that stand nowhere.
+ */
+export async function rankPassages(
+  db: Database,
+  scope: Scope,
+  asked: Asked,
+): Promise<{ chunks: FoundChunk[]; missing: string[] }> {
+  const { chunks: phrased, missing } = await findPhrases(db, scope, asked)
+  return { chunks: [...phrased, ...(await rankWords(db, scope, asked))], missing }
+}
+
+async function rankWords(db: Database, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
+  if (!asked.meaning) return await rankLexically(db, scope, asked)
 
   const { lexical, near, per_entity } = fused
   const wider = {
@@ -42,24 +54,29 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
     limit: Math.max(lexical, scope.limit),
     per_entity: Math.max(per_entity, scope.per_entity),
   }
-  const ranked = await rankLexically(db, wider, asked.plan)
+  const ranked = await rankLexically(db, wider, asked)
   const nearest = await rankNearest(
     db,
     { ...scope, limit: near },
     { ...asked.meaning, sparse: asked.plan.vector },
   )
-  return [...phrased, ...fuse(ranked, nearest, asked.meaning.share)]
+  return fuse(ranked, nearest, asked.meaning.share)
 }
 
-async function rankLexically(db: Database, scope: Scope, plan: QueryPlan) {
-  const ranked = await rankInStages(db, scope, plan)
+async function rankLexically(
+  db: Database,
+  scope: Scope,
+  { plan, excluded }: Pick<Asked, 'plan' | 'excluded'>,
+) {
+  const ranked = await rankInStages(db, scope, plan, excluded)
   return await followLinks(db, scope, { vector: plan.vector, ranked })
 }
 
 /** Examines more candidates until there are enough results and no unexamined candidate can beat the last one. */
-async function rankInStages(db: Database, scope: Scope, { vector, stages }: QueryPlan) {
+async function rankInStages(db: Database, scope: Scope, { vector, stages }: QueryPlan, excluded: string) {
   const { first, beyond, others } = stages
-  const rank = ({ tsquery }: Stage) => rankChunks(db, scope, { tsquery, vector })
+  const rank = ({ tsquery }: Stage) =>
+    rankChunks(db, scope, { tsquery: excluded ? `(${tsquery}) & !(${excluded})` : tsquery, vector })
   if (first) {
     const ranked = await rank(first)
     const last = lastWanted(ranked, scope)
@@ -82,7 +99,8 @@ function joinRankings(one: readonly FoundChunk[], other: readonly FoundChunk[]):
 }
 
 async function findPhrases(db: Database, scope: Scope, { question, plan, languages }: Asked) {
-  const matches: FoundChunk[] = []
+  const chunks: FoundChunk[] = []
+  const missing: string[] = []
   for (const phrase of question.phrases) {
     const words = (phrase.open ? phrase.words.slice(0, -1) : phrase.words).join(' ')
     for (const limit of phraseScopes) {
@@ -91,11 +109,12 @@ async function findPhrases(db: Database, scope: Scope, { question, plan, languag
       const holding = near.filter((chunk) => holdsPhrase(chunk, phrase))
       const isLast = near.length < limit || holding.length >= scope.limit || limit === phraseScopes.at(-1)
       if (!isLast) continue
-      matches.push(...holding)
+      chunks.push(...holding)
+      if (holding.length === 0 && !phrase.open) missing.push(phrase.text)
       break
     }
   }
-  return matches
+  return { chunks, missing }
 }
 
 /** The stems match; the exact words must match, too. */
@@ -111,8 +130,8 @@ const maxSources = 5
 const maxTargets = 5
 
 /**
- * One hop: targets of links from the best results move up in the ranking, or enter it. The result is sorted by score
- * again.
+ * One hop: adds what the best results link to and the words did not find, at most at a fifth of a result's score. A result
+ * stays where its own words put it.
  */
 async function followLinks(
   db: Queryable,
@@ -128,27 +147,11 @@ async function followLinks(
   }
   if (best.size === 0) return [...ranked]
 
-  const ids = [...best.keys()]
-  const linked = await rankLinked(
-    db,
-    { ...scope, limit: maxTargets },
-    { vector, ids, scores: [...best.values()] },
-  )
-  if (linked.length === 0) return [...ranked]
-  return addLinked(ranked, linked)
-}
-
-function addLinked(
-  ranked: readonly FoundChunk[],
-  linked: Awaited<ReturnType<typeof rankLinked>>,
-): FoundChunk[] {
-  const all = [...ranked]
-  for (const { own, ...passage } of linked) {
-    const at = all.findIndex(({ entity_id }) => entity_id === passage.entity_id)
-    if (at === -1) all.push({ ...passage, score: own + passage.score })
-    else all[at] = { ...all[at]!, score: all[at]!.score + passage.score }
-  }
-  return all.sort((a, b) => b.score - a.score)
+  const found = [...new Set(ranked.map(({ entity_id }) => entity_id))]
+  const hits = { vector, ids: [...best.keys()], scores: [...best.values()], found }
+  const linked = await rankLinked(db, { ...scope, limit: maxTargets }, hits)
+  const added = linked.map(({ own, ...passage }) => ({ ...passage, score: Math.max(own, passage.score) }))
+  return [...ranked, ...added].sort((a, b) => b.score - a.score)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Brings the search index up to date: after an upgrade that cuts or analyses texts differently, after a change of
 // languages, or on request. Meanwhile searches use the previous index.
 
-import { type Kind, titleOf } from '../contract/entities/kind.ts'
+import { type Kind, searchParts, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { listDeferred, mergeSaid } from '../db/repos/chunks.ts'
@@ -82,7 +82,7 @@ async function indexEntity(
     const place = { space_id: row.space_id, entity_type: kind.type, entity_id: id }
     const document = { ...place, title: titleOf(row), text: kind.searchText(row) }
     if (document.text.length > maxIndexedAtOnce) return { document, version: row.version }
-    await search.index(tx, document)
+    await search.index(tx, { ...document, text: searchParts(kind, row) })
     return null
   })
   if (!long) return

@@ -31,7 +31,7 @@ export function createExcerpts(words: readonly string[], length = 180): (passage
   const find = createLookup(words)
 
   return (passage) => {
-    const lines = plainText(passage)
+    const lines = shownText(passage)
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
@@ -46,6 +46,22 @@ export function createExcerpts(words: readonly string[], length = 180): (passage
     }
   }
 }
+
+/** Code, in which everything is shown, or a tag of HTML; what stands right behind a word is a type (`List<string>`). */
+const codeOrTag =
+  /```[\s\S]*?(?:```|$)|`[^`\n]*`|<\/[a-z][\w-]{0,60}>|(?:(?<!\w)<|<(?=br\b))[a-z][^<>\n]{0,300}>/gi
+
+/** A passage without what a page does not show as words: comments, marks of highlights, block ids, HTML, addresses. */
+const shownText = (passage: string): string =>
+  plainText(
+    passage
+      .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ' '))
+      .replace(/%%[^%]{0,2000}%%|<!--[^<>]{0,2000}-->/g, ' '),
+  )
+    .replace(/(https?:\/\/)([^\s/<>)\]]{1,200})[^\s<>)\]]*/g, '$2')
+    .replace(/(?<=\s)\^[\w-]{1,60}$/gm, '')
+    .replaceAll('==', '')
+    .replace(/(?<![^\s(])#(?=\p{L})/gu, '')
 
 const ofList = /^\s*-\s+(.*)$/
 const ofProperty = /^([^\s:#-][^:]*):\s*(.*)$/
@@ -68,7 +84,7 @@ function withoutYaml(passage: string): string | null {
     const visible = values.map((value) => plainText(value.replace(/^["']|["']$/g, '')).trim()).filter(isValue)
     return visible.length > 0 ? `${name}: ${visible.join(', ')}` : []
   })
-  return [lines.join(' · '), plainText(content)].join(' ').replace(/\s+/g, ' ').trim()
+  return [lines.join(' · '), shownText(content)].join(' ').replace(/\s+/g, ' ').trim()
 }
 
 const isValue = (value: string) => !['', '[]', '{}', '|', '>', '~', 'null'].includes(value)
@@ -76,17 +92,28 @@ const isValue = (value: string) => !['', '[]', '{}', '|', '>', '~', 'null'].incl
 export const citedLine = (passage: string, words: readonly string[]): string =>
   createExcerpts(words)(passage).cite
 
-/** The question's words worth marking, from its own words and its lexemes. */
+/** The question's words worth marking: its lexemes, and the words that they are of, which stop words are not. */
 export function wordsToMark(words: readonly string[], lexemes: readonly string[]): string[] {
-  const beginnings = new Set(lexemes.map((lexeme) => lexeme.slice(0, 3)))
-  return [...new Set([...lexemes, ...words.filter((word) => beginnings.has(word.slice(0, 3)))])]
+  const isMeant = (word: string) =>
+    lexemes.some((lexeme) => word.startsWith(lexeme) || (lexeme.length > minStem && isSameWord(word, lexeme)))
+  return [...new Set([...lexemes, ...words.filter(isMeant)])]
 }
+
+const writtenTogether =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Knows the words of the scripts without spaces by itself, whatever the language. */
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 function hitsIn(text: string, find: (word: string) => number): Hit[] {
   const hits: Hit[] = []
   for (const { 0: found, index } of text.matchAll(token)) {
-    const of = find(found)
-    if (of !== -1) hits.push({ start: index, end: index + found.length, of })
+    const words = writtenTogether.test(found)
+      ? [...segmenter.segment(found)].map(({ segment, index: at }) => ({ segment, at }))
+      : [{ segment: found, at: 0 }]
+    for (const { segment, at } of words) {
+      const of = find(segment)
+      if (of !== -1) hits.push({ start: index + at, end: index + at + segment.length, of })
+    }
   }
   return hits
 }
@@ -154,7 +181,7 @@ function createLookup(words: readonly string[]): (word: string) => number {
   function lookUp(own: string): number {
     const same = exact.get(own)
     if (same !== undefined) return same
-    const form = byBeginning.get(own.slice(0, minStem))?.find(([, word]) => isSameWord(own, word))
+    const form = byBeginning.get(own.slice(0, minStem))?.find(([, word]) => isForm(own, word))
     return (form ?? pairs.find(([, pair]) => own.includes(pair)))?.[0] ?? -1
   }
 
@@ -166,6 +193,12 @@ function createLookup(words: readonly string[]): (word: string) => number {
     lookups.set(written, match)
     return match
   }
+}
+
+/** As `isSameWord`, but of a short word only its plural: "not" is no form of "note". */
+function isForm(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length > minStem ? isSameWord(one, other) : long === `${short}s`
 }
 
 function bestStart(hits: readonly Hit[], length: number): number {

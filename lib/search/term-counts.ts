@@ -4,14 +4,8 @@
 // until enough has changed to count afresh. That shifts weights; it never decides whether a passage matches.
 
 import type { Database, Queryable } from '../db/pool.ts'
-import {
-  analyseQuestion,
-  countLexemes,
-  listAverageLengths,
-  nextSlab,
-  type RemovedChunk,
-  storeAverageLength,
-} from '../db/repos/chunks.ts'
+import { countLexemes, listAverageLengths, nextSlab, storeAverageLength } from '../db/repos/chunk_counts.ts'
+import { analyseQuestion, type RemovedChunk } from '../db/repos/chunks.ts'
 import type { Language } from './languages.ts'
 
 /** Passages counted per statement: about 100 ms on PGlite, which does nothing else meanwhile. */
@@ -23,15 +17,23 @@ export type TermCounts = {
   /** Total lexemes, with repetitions. */
   readonly length: number
   readonly byLexeme: ReadonlyMap<string, number>
+  /** Passages of conversations and mails among them. */
+  readonly said: ReadonlyMap<string, number>
   /** Reads on to a revision, or counts afresh if too much has changed. Parallel calls share the work. */
   sync(db: Queryable, revision: number): Promise<void>
   /** Subtracts deleted passages. */
   forget(removed: readonly RemovedChunk[]): void
 }
 
-type State = { byLexeme: Map<string, number>; chunks: number; length: number; seen: number }
+type State = {
+  byLexeme: Map<string, number>
+  said: Map<string, number>
+  chunks: number
+  length: number
+  seen: number
+}
 
-const nothing = (): State => ({ byLexeme: new Map(), chunks: 0, length: 0, seen: 0 })
+const nothing = (): State => ({ byLexeme: new Map(), said: new Map(), chunks: 0, length: 0, seen: 0 })
 
 /** Counts for one Space, empty until the first `sync`. */
 function createTermCounts(spaceId: string): TermCounts {
@@ -60,6 +62,9 @@ function createTermCounts(spaceId: string): TermCounts {
     get byLexeme() {
       return state.byLexeme
     },
+    get said() {
+      return state.said
+    },
     sync(db, revision) {
       if (revision <= state.seen) return Promise.resolve()
       const mine = work.then(() => bringUpTo(db, revision))
@@ -67,12 +72,13 @@ function createTermCounts(spaceId: string): TermCounts {
       return mine
     },
     forget(removed) {
-      for (const { revision, lexemes, length } of removed) {
+      for (const { revision, said, lexemes, length } of removed) {
         if (revision > state.seen) continue
         state.chunks = Math.max(0, state.chunks - 1)
         state.length = Math.max(0, state.length - length)
         changed += 1
-        for (const lexeme of lexemes) subtract(state.byLexeme, lexeme)
+        for (const counts of said ? [state.byLexeme, state.said] : [state.byLexeme])
+          for (const lexeme of lexemes) subtract(counts, lexeme)
       }
     },
   }
@@ -86,8 +92,9 @@ async function readOn(db: Queryable, spaceId: string, state: State, revision: nu
     const slab = await nextSlab(db, { space_id: spaceId, after, size: slabSize })
     if (slab.upto === null) break
     const counted = await countLexemes(db, { space_id: spaceId, after, upto: slab.upto })
-    for (const { lexeme, count, times } of counted) {
+    for (const { lexeme, count, said, times } of counted) {
       state.byLexeme.set(lexeme, (state.byLexeme.get(lexeme) ?? 0) + count)
+      if (said > 0) state.said.set(lexeme, (state.said.get(lexeme) ?? 0) + said)
       state.length += times
     }
     state.chunks += slab.chunks
@@ -139,7 +146,7 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
 const minPassages = 50
 
 /**
- * Adopts each Space's measured average length if it is at least twice or at most half the one in use. True if any was
+ * Adopts each Space's measured average length if it is at least twice or at most a third of the one in use. True if any was
  * adopted: its passages then have to be indexed again. BM25 sets a passage's length against the average; one serves for
  * notes and for books, but a Space of messages or of one-line questions is ranked better by its own.
  */
@@ -153,7 +160,7 @@ async function adoptAverageLengths(db: Queryable, spaces: ReadonlyMap<string, Te
   const drifted = counted.flatMap(([id, { length, chunks }]) => {
     const average = Math.max(1, Math.round(length / chunks))
     const before = averages.get(id)
-    return before && (average >= before * 2 || average <= before / 2) ? [{ id, average }] : []
+    return before && (average >= before * 2 || average <= before / 3) ? [{ id, average }] : []
   })
   for (const { id, average } of drifted) await storeAverageLength(db, id, average)
   return drifted.length > 0

@@ -34,6 +34,15 @@ describe('results', () => {
   test('or entities, with the next best passages of each behind the best', () => {
     expect(names(pickPassages(found, { ...wanted, by_entity: true }))).toEqual(['a3+1+7', 'b0'])
   })
+
+  test('of one text are one, unless those that repeat it are asked for', () => {
+    const text = 'The rent of the boat house is due again on Monday.'
+    const alike = [chunk('a', 0), chunk('b', 0)].map((each) => ({ ...each, text }))
+    const passages = { ...wanted, by_entity: false }
+
+    expect(names(pickPassages(alike, passages))).toEqual(['a0'])
+    expect(names(pickPassages(alike, { ...passages, repeated: 'keep' }))).toEqual(['a0', 'b0'])
+  })
 })
 
 test('pages of results begin with what is written, and hold everything once', () => {
@@ -43,6 +52,7 @@ test('pages of results begin with what is written, and hold everything once', ()
       const all: Picked[] = said.map((isSaid, n) => ({
         chunk: chunk(`e${n}`, 0, isSaid ? 'conversation' : 'page'),
         others: [],
+        same: [],
       }))
 
       const arranged = conversationsLast(all, size)
@@ -63,7 +73,7 @@ test('pages of results begin with what is written, and hold everything once', ()
 test('files of data come behind what can be read, and before conversations', () => {
   const file = (title: string) => ({ ...chunk(title, 0, 'source_doc'), title })
   const found = [file('Ratings.base'), chunk('said', 0, 'conversation'), file('Scan.pdf'), chunk('page', 0)]
-  const picked = found.map((each): Picked => ({ chunk: each, others: [] }))
+  const picked = found.map((each): Picked => ({ chunk: each, others: [], same: [] }))
 
   expect(conversationsLast(picked, 4).map(({ chunk: { entity_id } }) => entity_id)).toEqual([
     'Scan.pdf',

@@ -1,20 +1,34 @@
 import { expect, test } from 'vitest'
 import { planQuery } from '../../lib/search/query-plan.ts'
+import { parseQuestion } from '../../lib/search/question.ts'
 import type { TermCounts } from '../../lib/search/term-counts.ts'
 
-/** What is asked last for these words in a Space of 100,000 passages, each word with how many hold it. */
-function widest(words: Record<string, number>): string {
-  const counts: TermCounts = {
-    chunks: 100_000,
-    length: 0,
-    byLexeme: new Map(Object.entries(words)),
-    sync: async () => {},
-    forget() {},
-  }
-  const lexemes = Object.keys(words).map((lexeme, at) => ({ place: 1, lexeme, positions: [at + 1] }))
-  const plan = planQuery({ lexemes, words: Object.keys(words), unfinished: null }, [counts])!
-  return plan.stages.others.at(-1)!.tsquery
+/** Counts of a Space of 100,000 passages: each lexeme with how many hold it, and how many of these were said. */
+const countsOf = (byLexeme: Record<string, number>, said: Record<string, number> = {}): TermCounts => ({
+  chunks: 100_000,
+  length: 0,
+  said: new Map(Object.entries(said)),
+  byLexeme: new Map(Object.entries(byLexeme)),
+  sync: async () => {},
+  forget() {},
+})
+
+/** The plan of a question whose words are their own lexemes. */
+function plan(q: string, counts: TermCounts) {
+  const question = parseQuestion(q)
+  const { words, joined, split } = question
+  const all = [...words, ...joined, ...split.map(({ word }) => word)]
+  const lexemes = [...new Set(all)].map((lexeme) => ({
+    place: 1,
+    lexeme,
+    positions: all.flatMap((word, at) => (word === lexeme ? [at + 1] : [])),
+  }))
+  return planQuery({ ...question, lexemes }, [counts])!
 }
+
+/** What is asked last for these words. */
+const widest = (words: Record<string, number>) =>
+  plan(Object.keys(words).join(' '), countsOf(words)).stages.others.at(-1)!.tsquery
 
 test('of a long question the rarest words count, and words that are known nowhere displace none', () => {
   const known = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`known${n}`, 10 + n]))
@@ -24,4 +38,34 @@ test('of a long question the rarest words count, and words that are known nowher
 
   expect(all.match(/known\d+/g)).toEqual(Array.from({ length: 200 }, (_, n) => `known${n}`))
   expect(all.match(/zzz\d+/g)).toHaveLength(24)
+})
+
+test('a word that was only said is taken for a written one, but for no other that was said', () => {
+  const said = { djikstra: 9, dijkstre: 9, djikstras: 2 }
+
+  expect(plan('djikstra', countsOf({ ...said, dijkstra: 4 }, said)).lexemes).toEqual(['dijkstra', 'djikstra'])
+  expect(plan('djikstra', countsOf(said, said)).lexemes).toEqual(['djikstra'])
+})
+
+test('letters and digits of a word are looked for where nothing has the word', () => {
+  const parts = { gpt: 40, 4: 400 }
+
+  expect(plan('gpt4', countsOf(parts)).lexemes).toEqual(['gpt4', 'gpt', '4'])
+  expect(plan('gpt4', countsOf({ ...parts, gpt4: 1 })).lexemes).toEqual(['gpt4'])
+})
+
+test('what is written in parts is one word, too, which counts little in a long question', () => {
+  const counts = countsOf({ co: 9, operation: 9, cooperation: 9, of: 9, many: 9, small: 9, firms: 9 })
+  const weights = (q: string) =>
+    plan(q, counts)
+      .vector.slice(1)
+      .split('}')[0]!
+      .split(',')
+      .map((part) => Number(part.split(':')[1]))
+
+  const long = weights('co-operation of many small firms')
+
+  expect(Math.min(...long)).toBeCloseTo(Math.max(...long) / 10)
+  expect(weights('co-operation')).toHaveLength(3)
+  expect(new Set(weights('co-operation')).size).toBe(1)
 })

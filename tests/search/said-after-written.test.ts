@@ -63,13 +63,17 @@ describe.each([
     }
   })
 
-  test('conversations come last, few of them, whatever the length of the list', async () => {
+  test('conversations come last but for what scores less than half, few of them, whatever the length of the list', async () => {
     for (const [q] of asked) {
       for (const limit of [1, 6, 10]) {
         const found = await find({ q, group, limit })
 
         const first = found.findIndex(isSaid)
-        expect(found.slice(first === -1 ? found.length : first).every(isSaid), q).toBe(true)
+        const behind = found.slice(first === -1 ? found.length : first)
+        expect(
+          behind.every((item) => isSaid(item) || item.score < found[first]!.score),
+          q,
+        ).toBe(true)
         const pages = await find({ q, group, limit, kinds: 'page' })
         const most = Math.max(Math.floor(limit / 4), limit - pages.length)
         expect(found.filter(isSaid).length, q).toBeLessThanOrEqual(most)

@@ -24,7 +24,8 @@ const numbered = (word: string, count: number) => Array.from({ length: count }, 
 beforeAll(async () => {
   await write(large, numbered('Fog', 150), 'The lamp turns in the fog.')
   await write(large, numbered('Tide', 150), 'The lamp turns above the tide.')
-  await write(small, ['Shed', 'Beds'], 'The lamp turns on in the old shed.')
+  await write(small, ['Shed'], 'The lamp turns on in the old shed.')
+  await write(small, ['Beds'], 'Nothing grows behind the old shed, where the lamp is.')
   const { body } = await owner.post(`/api/spaces/${small}/conversations`).send({})
   await deps.database.query(
     `insert into messages (id, conversation_id, role, body) values ($1, $3, 'user', $4), ($2, $3, 'assistant', $5)`,

@@ -64,13 +64,13 @@ describe('what is marked', () => {
   })
 
   test('a pair of characters is marked where it stands in a run', () => {
-    expect(marked('箱根の温泉に一泊', ['温泉'])).toEqual(['箱根の温泉に一泊'])
+    expect(marked('箱根の温泉に一泊', ['温泉'])).toEqual(['温泉'])
   })
 
   test('the pieces of a short text are the text, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ minLength: 1, maxLength: 8 }), (text, word) => {
-        const plain = text.replace(/[\s[\](){}!*_~`#>|+\-.\d]/g, 'x')
+        const plain = text.replace(/[\s[\](){}!*_~`#>|+\-.\d\\]/g, 'x')
         const pieces = markedSnippet(plain, [word.toLowerCase()], 200)
 
         expect(pieces.map((piece) => piece.text).join('')).toBe(plain)

@@ -16,6 +16,7 @@ const picked = (n: number): Picked => ({
     score: 1,
   },
   others: [],
+  same: [],
 })
 
 /** All pages of an answer, one after the other. */

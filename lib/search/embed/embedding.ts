@@ -10,13 +10,12 @@ import {
   type EmbeddingModel,
   findOrCreateModel,
   hasVectorIndex,
-  insertEmbeddings,
   listModels,
   listUnembedded,
-  type Unembedded,
 } from '../../db/repos/embeddings.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { createHttpEmbedder, type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
+import { embedPassages } from './embed-passages.ts'
+import { createHttpEmbedder, type Embedder, type EmbeddingSettings } from './embedder.ts'
 
 /** The model in use, and the question's embedding. */
 export type QuestionVector = {
@@ -65,6 +64,8 @@ export type EmbeddingDeps = {
   indexFrom?: number
   /** Polling interval for passages to embed, in milliseconds. */
   everyMs?: number
+  /** Timeout of a batch, in milliseconds. Default: two minutes. */
+  batchTimeoutMs?: number
 }
 
 const recentMs = 5000
@@ -72,7 +73,7 @@ const recentMs = 5000
 /**
  * Default for models that were not measured on the owner's notes; docs/search.md describes its effect with a weak one.
  */
-const unmeasuredShare = 0.2
+const unmeasuredShare = 0.1
 
 type Answering = { row: EmbeddingModel; dimensions: number; indexed: boolean }
 
@@ -91,7 +92,7 @@ export function createEmbedding(deps: EmbeddingDeps): Embedding {
   async function run(signal: AbortSignal): Promise<void> {
     const model = await findOrCreateModel(database, embedder)
     try {
-      const done = await embedPassages({ database, embedder }, model, signal)
+      const done = await embedPassages(deps, model, signal)
       if (done > 0) logger.info({ passages: done, model: model.model }, 'embedded passages')
     } catch (error) {
       if (!signal.aborted) problem = messageOf(error)
@@ -175,58 +176,6 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const isSame = (model: EmbeddingModel, { provider, url, model: name }: Embedder) =>
   model.provider === provider && model.url === url && model.model === name
-
-/** Passages per request, and characters sent of each. */
-const batchSize = 64
-
-const maxTextLength = 8000
-
-const timeoutMs = 30_000
-
-/**
- * Embeds passages without an embedding by this model, a batch at a time, each stored before the next begins: a crash or
- * a failure loses at most one batch. Returns their number. Rejects if the provider fails or the signal aborts.
- */
-async function embedPassages(
-  { database, embedder }: { database: Database; embedder: Embedder },
-  model: EmbeddingModel,
-  signal: AbortSignal,
-): Promise<number> {
-  let done = 0
-  let dimensions = model.dimensions
-  for (;;) {
-    signal.throwIfAborted()
-    const passages = await listUnembedded(database, model.id, batchSize)
-    if (passages.length === 0) return done
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    const vectors = await embedder.embed(passages.map(textOf), 'passage', inTime)
-    dimensions ??= vectors[0]!.length
-    checkDimensions(vectors, dimensions)
-    const embedded = passages.map(({ entity_id, ordinal, revision }, at) => ({
-      entity_id,
-      ordinal,
-      revision,
-      vector: vectors[at]!,
-    }))
-    const stored = { id: model.id, dimensions }
-    done += await database.transaction((tx) => insertEmbeddings(tx, stored, embedded))
-  }
-}
-
-/** Title and headings give a passage context. Never empty: providers reject that. */
-function textOf({ title, heading_path, text }: Unembedded): string {
-  const whole = [[title, ...heading_path].filter(Boolean).join(' › '), text].filter(Boolean).join('\n\n')
-  return whole.slice(0, maxTextLength).toWellFormed().trim() || '-'
-}
-
-function checkDimensions(vectors: readonly number[][], dimensions: number): void {
-  const other = vectors.find((vector) => vector.length !== dimensions)
-  if (!other) return
-  throw new EmbeddingError(
-    `The embedding model returned ${other.length} dimensions instead of ${dimensions}. If the model has changed, set another name in EMBEDDING_MODEL.`,
-    null,
-  )
-}
 
 /** Timeout of a question's embedding, and the pause after a failure. */
 const patienceMs = 2000

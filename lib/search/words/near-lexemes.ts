@@ -3,7 +3,7 @@
 
 import { distanceFrom } from '../../core/text/words/edit-distance.ts'
 
-export type NearLexeme = { lexeme: string; weight: number }
+type NearLexeme = { lexeme: string; weight: number }
 
 type Candidate = NearLexeme & { rank: number; count: number }
 
@@ -16,8 +16,48 @@ const endings = 'ion ation iti ment ent enc anc ing ed er or al at iv abl ibl ou
  * in words of four or more letters, two from eight on, none in numbers. Only the closest class is returned, most
  * frequent first.
  */
-export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
+function nearLexemes(
+  unknown: string,
+  counts: readonly ReadonlyMap<string, number>[],
+  accepts: Accepts,
+): NearLexeme[] {
   const compare = comparison(unknown)
+  return nearest((lexeme) => {
+    const near = compare(lexeme)
+    return near && accepts(lexeme) ? near : null
+  }, counts)
+}
+
+/** Whether a lexeme may take an unknown one's place. */
+type Accepts = (lexeme: string) => boolean
+
+/** Letters of a word that is looked for as the beginning of others. */
+export const minBeginning = 3
+const maxBegun = 4
+
+/**
+ * Candidates for an unknown word: words that begin with it or, if there are none, words that differ by a typing slip.
+ */
+export function meantBy(
+  { word, lexeme }: { word: string; lexeme: string },
+  counts: readonly ReadonlyMap<string, number>[],
+  accepts: Accepts,
+): NearLexeme[] {
+  const begun = word.length >= minBeginning ? completions(word, counts, accepts).slice(0, maxBegun) : []
+  return begun.length > 0 ? begun : nearLexemes(lexeme, counts, accepts)
+}
+
+/** Other lexemes that are one slip away from one that is known. */
+export function slipsOf(
+  known: readonly string[],
+  counts: readonly ReadonlyMap<string, number>[],
+): NearLexeme[] {
+  return nearest(slipsFrom(known[0] ?? ''), counts).filter(({ lexeme }) => !known.includes(lexeme))
+}
+
+type Compare = (lexeme: string) => { rank: number; weight: number } | null
+
+function nearest(compare: Compare, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
   const candidates: Candidate[] = []
   for (const byLexeme of counts) {
     // Map entries would be an object each, for every lexeme of the Space.
@@ -27,18 +67,22 @@ export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string
     }
   }
 
-  const nearest = Math.min(...new Set(candidates.map(({ rank }) => rank)))
-  const best = candidates.filter(({ rank }) => rank === nearest).sort((a, b) => b.count - a.count)
+  const closest = Math.min(...new Set(candidates.map(({ rank }) => rank)))
+  const best = candidates.filter(({ rank }) => rank === closest).sort((a, b) => b.count - a.count)
   const weights = new Map(best.map(({ lexeme, weight }) => [lexeme, weight]))
   return [...weights].slice(0, most).map(([lexeme, weight]) => ({ lexeme, weight }))
 }
 
 /** The eight most frequent known lexemes that begin with an unfinished word; not the word itself. */
-export function completions(beginning: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
+export function completions(
+  beginning: string,
+  counts: readonly ReadonlyMap<string, number>[],
+  accepts: Accepts = () => true,
+): NearLexeme[] {
   const frequencies = new Map<string, number>()
   for (const byLexeme of counts) {
     for (const lexeme of byLexeme.keys()) {
-      if (lexeme.length > beginning.length && lexeme.startsWith(beginning)) {
+      if (lexeme.length > beginning.length && lexeme.startsWith(beginning) && accepts(lexeme)) {
         frequencies.set(lexeme, (frequencies.get(lexeme) ?? 0) + byLexeme.get(lexeme)!)
       }
     }
@@ -47,20 +91,50 @@ export function completions(beginning: string, counts: readonly ReadonlyMap<stri
   return best.map(([lexeme]) => ({ lexeme, weight: 0.6 }))
 }
 
-/** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a prefix, then the longest known prefix. */
-function comparison(unknown: string): (lexeme: string) => { rank: number; weight: number } | null {
+/** Another word, one slip away, that is not the same with an ending. */
+function slipsFrom(known: string): Compare {
+  const distance = distanceFrom(known, 1)
+  return (lexeme) =>
+    !lexeme.startsWith(known) && !known.startsWith(lexeme) && distance(lexeme) === 1
+      ? { rank: 1, weight: 0.8 }
+      : null
+}
+
+/** Letters that an unknown word has at least to be looked for inside others; writing without spaces has words of one. */
+const minInside = 4
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+const otherScript = /[^\p{Script=Latin}\p{N}]/u
+
+/** `ae` for `ä`, and back; '' if it has neither. */
+const withoutUmlauts = (word: string) => word.replace(/([aou])e/g, '$1')
+
+/**
+ * Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a prefix, 4 for a part of a compound, then the
+ * longest known beginning or end.
+ */
+function comparison(unknown: string): Compare {
   const slips = allowedSlips(unknown)
   const distance = distanceFrom(unknown, slips)
   const begins = unknown.length >= 3 || /[^\x20-\x7f]/.test(unknown)
   const shortestStem = Math.max(4, unknown.length / 2)
+  const inside = unspaced.test(unknown) || unknown.length >= (otherScript.test(unknown) ? 3 : minInside)
+  const plain = withoutUmlauts(unknown)
   const distancesOfStem = slips > 0 ? stemsOf(unknown).map((stem) => distanceFrom(stem, 1)) : []
 
   return (lexeme) => {
+    // What is known by what was said alone is unknown here.
+    if (lexeme === unknown) return null
     const rank = slips > 0 ? distance(lexeme) : 1
     if (rank <= slips) return { rank, weight: 0.8 }
     if (distancesOfStem.some((fromStem) => fromStem(lexeme) <= 1)) return { rank: 1.5, weight: 0.8 }
+    if (slips === 0 && plain.length > 2 && withoutUmlauts(lexeme) === plain) return { rank: 1, weight: 0.8 }
     if (begins && lexeme.startsWith(unknown)) return { rank: 3, weight: 0.6 }
-    if (slips > 0 && lexeme.length >= shortestStem && unknown.startsWith(lexeme))
+    if (inside && (lexeme.includes(unknown) || lexeme.includes(plain))) return { rank: 4, weight: 0.6 }
+    if (
+      slips > 0 &&
+      lexeme.length >= shortestStem &&
+      (unknown.startsWith(lexeme) || (lexeme.length >= minInside && unknown.endsWith(lexeme)))
+    )
       return { rank: 100 - lexeme.length, weight: 0.6 }
     return null
   }

@@ -23,7 +23,8 @@ const embeddingOf = (
     indexFrom = 1000,
     everyMs = 1000,
     database = db,
-  }: { indexFrom?: number; everyMs?: number; database?: Database } = {},
+    ...more
+  }: { indexFrom?: number; everyMs?: number; database?: Database; batchTimeoutMs?: number } = {},
 ) =>
   createEmbedding({
     database,
@@ -33,6 +34,7 @@ const embeddingOf = (
     now: () => clock,
     indexFrom,
     everyMs,
+    ...more,
   })
 
 const garage = {
@@ -91,6 +93,22 @@ describe('one after the other', () => {
     expect((await embedding.state()).problem).toMatch('503')
   })
 
+  test('a batch that takes too long is halved, down to one passage', async () => {
+    const release = [1, 2].map((nth) => fake.hold('slow', nth))
+    const slow = embeddingOf('slow', { batchTimeoutMs: 100 })
+
+    await slow.run(signal)
+
+    expect(requestsOf('slow').map(({ body }) => body.input.length)).toEqual([4, 2, 1, 1, 1, 1])
+    for (const each of release) each()
+    const never = fake.hold('never', 3)
+    await expect(embeddingOf('never', { batchTimeoutMs: 0 }).run(signal)).rejects.toThrow()
+    expect(requestsOf('never').length).toBeLessThan(4)
+    never()
+    await db.query('delete from embeddings')
+    await db.query('delete from embedding_models')
+  })
+
   test('then a question finds what it means, and words still come first', async () => {
     await embedding.run(signal)
 
@@ -99,7 +117,7 @@ describe('one after the other', () => {
       answering: true,
       done: 4,
       total: 4,
-      share: 0.2,
+      share: 0.1,
       measured: null,
       problem: null,
     })
@@ -151,7 +169,7 @@ describe('one after the other', () => {
       return { own, search: createSearch({ db, kinds, embedding: own }) }
     }
     const figures = { ndcg_words: 0.8, ndcg_meaning: 0.9, questions: 40 }
-    expect(await asking().own.state()).toMatchObject({ share: 0.2, measured: null })
+    expect(await asking().own.state()).toMatchObject({ share: 0.1, measured: null })
 
     await storeShare(db, model!.id, { ...figures, share: 0.4 })
     const helped = asking()
