@@ -4,6 +4,7 @@
 
 import type { z } from 'zod'
 import type { Usage } from '../contract/events/events.ts'
+import type { ThinkingLevel } from '../contract/model.ts'
 
 export type { Usage } from '../contract/events/events.ts'
 
@@ -25,6 +26,8 @@ export type SearchResultBlock = {
   title: string
   content: { type: 'text'; text: string }[]
   citations?: { enabled: boolean }
+  /** The line of the text that each part of `content` begins at, from 1. Default: the text is no run of lines. */
+  lines?: number[]
 }
 export type ToolResultBlock = {
   type: 'tool_result'
@@ -35,11 +38,33 @@ export type ToolResultBlock = {
 /** A block that is carried without being read: thinking, redacted thinking, and types that the API may add. */
 type OpaqueBlock = { type: string; [field: string]: unknown }
 
+/** `reasoning` is what servers without signatures send. */
+export const isThinking = ({ type }: ContentBlock): boolean =>
+  type === 'thinking' || type === 'redacted_thinking' || type === 'reasoning'
+
+export const withoutThinking = (content: readonly ContentBlock[]): ContentBlock[] =>
+  content.filter((block) => !isThinking(block))
+
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | SearchResultBlock | OpaqueBlock
 
 export type ModelMessage = { role: 'user' | 'assistant'; content: string | ContentBlock[] }
 
 export type ModelTool = { name: string; description: string; input_schema: Record<string, unknown> }
+
+/**
+ * A part of a request that some servers refuse. `adaptive` and `budget`: the Messages API's two ways to ask for thinking.
+ * `effort`: a level of it. `off`: asking for none. `max_tokens`: Chat Completions' old name of the limit.
+ */
+export const requestParts = [
+  'adaptive',
+  'budget',
+  'effort',
+  'off',
+  'caching',
+  'stream_options',
+  'max_tokens',
+] as const
+export type RequestPart = (typeof requestParts)[number]
 
 export type ModelRequest = {
   system: string
@@ -54,6 +79,10 @@ export type ModelRequest = {
   withheldTools?: ModelTool[]
   /** Maximum tokens of the answer, if below the model's own limit. Default: that limit. */
   maxTokens?: number
+  /** Default: nothing is said about it, and the server decides. */
+  thinking?: ThinkingLevel
+  /** Parts of a request that the server is known to refuse. */
+  without?: readonly RequestPart[]
   /** Called with each piece of answer text as it arrives. Must not throw. */
   onTextDelta?: (text: string) => void
   /** Called with each piece of what the model thinks, where the server tells it. Must not throw. */
@@ -137,8 +166,30 @@ export function readJsonAnswer<Schema extends z.ZodType>(
   }
 }
 
-/** An object of JSON whose fields nobody has validated. */
-export type Dict = Record<string, unknown>
+// Line numbers before the lines of a passage, as models read them: "12| text".
 
-export const isRecord = (value: unknown): value is Dict =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A passage whose lines are known, with their numbers and without `lines`; any other block as it is. */
+export function numberLines<Block extends ContentBlock>(block: Block): Block | SearchResultBlock {
+  if (!isNumbered(block)) return block
+  const { lines, ...passage } = block
+  return {
+    ...passage,
+    content: passage.content.map((part, at) => ({ ...part, text: numbered(part.text, lines[at] ?? 1) })),
+  }
+}
+
+/** What a model cites of such a passage, as it is stored. */
+export const withoutLineNumbers = (text: string): string => text.replace(/^\d{1,7}\| /gm, '')
+
+const numbered = (text: string, first: number): string =>
+  text
+    .split('\n')
+    .map((line, at) => `${first + at}| ${line}`)
+    .join('\n')
+
+const isNumbered = (block: ContentBlock): block is SearchResultBlock & { lines: number[] } =>
+  block.type === 'search_result' &&
+  'lines' in block &&
+  Array.isArray(block.lines) &&
+  'content' in block &&
+  Array.isArray(block.content)

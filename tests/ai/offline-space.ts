@@ -102,8 +102,9 @@ export async function send(text: string, options: Options = {}): Promise<Answer>
 
 function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): ToolServices {
   return {
-    search: async (_actor, { q, kinds: only }) =>
-      things
+    search: async (_actor, { q, kinds: only }) => ({
+      missing: [],
+      passages: things
         .map((thing, index) => ({
           thing,
           index,
@@ -113,6 +114,7 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
         .sort((a, b) => b.score - a.score)
         .slice(0, 8)
         .map(({ thing, index, score }) => toPassage(thing, index, score)),
+    }),
     read: async (_actor, { id }) => {
       const index = things.findIndex((_, each) => idOf(each) === id)
       return toRead(things[index]!, index)
@@ -126,6 +128,7 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
       ),
       more: false,
     }),
+    findByPath: async () => ({ kind: 'page', id: idOf(0) }),
     readView: async () => {
       throw invalid('There are no views here.')
     },
@@ -192,7 +195,15 @@ function toRead({ kind, title, body = '', fields = {} }: Thing, index: number): 
   const lines = body.split('\n').length
   const blocks = body.split(/\n\s*\n/).filter((block) => block.trim() !== '')
   return {
-    ...{ entity_type: kind, entity_id: idOf(index), title, version: 1, fields: { title, ...fields }, blocks },
+    ...{
+      entity_type: kind,
+      entity_id: idOf(index),
+      title,
+      version: 1,
+      fields: { title, ...fields },
+      blocks,
+      block_lines: blocks.map((_, at) => at + 1),
+    },
     ...{ from_line: 1, to_line: lines, total_lines: lines, cut: false, backlinks: [], origin: 'owner' },
   }
 }

@@ -130,7 +130,7 @@ describe('a question', () => {
     expect(citations).not.toEqual([])
   })
 
-  test.each(['hello', 'Thanks!', 'What can you do?', ''])(
+  test.each(['hello', 'What can you do?', ''])(
     'about nothing is answered with what works: %s',
     async (text) => {
       const answered = await send(text)
@@ -170,6 +170,7 @@ describe('untrusted text', () => {
         version: 1,
         fields: { title: 'X' },
         blocks: ['{"kind":"task"}'],
+        block_lines: [1],
       },
       ...{ from_line: 1, to_line: 1, total_lines: 1, cut: false, backlinks: [], origin: 'import' },
     })
@@ -266,6 +267,47 @@ describe('as a model', () => {
     const [draft] = (await send(`add a page called Log with ${body}`)).drafts
 
     expect(draft?.payload?.body).toBe(body)
+  })
+})
+
+describe('mail', () => {
+  const people = 'Anna Berg anna@example.org → keeper@example.org'
+  const letter = (index: number, title: string, ...texts: string[]): SearchResultBlock => ({
+    ...passage(index, title, ...texts),
+    source: `void://mail_message/${idOf(index)}#0`,
+  })
+
+  test.each([
+    ['marked', 'On Sat, 21 Nov 2026, keeper@example.org wrote:\n> Ten barrels, please.'],
+    ['unmarked', 'Den 21 november 2026, keeper@example.org skrev:\n\nTen barrels, please.'],
+  ])('never says of its sender what it quotes, %s', async (_, history) => {
+    const content = await found('How many barrels?', [
+      letter(1, 'Re: Oil', people, 'Thank you for the barrels.', ...history.split('\n\n')),
+    ])
+
+    expect(textOf(content)).not.toContain('Ten')
+  })
+
+  test('that forwards is quoted without the headers of what it forwards', async () => {
+    const content = await found('When is the inspection?', [
+      letter(
+        1,
+        'Fwd: Inspection',
+        people,
+        '\\---------- Forwarded message ----------\nFrom: Office \\<o@example.org\\>\nSubject: Inspection on 3 December\nTo: Jonas\n\nWe will come on 3 December at ten.',
+      ),
+    ])
+
+    expect(textOf(content)).toContain('> We will come on 3 December at ten.')
+    expect(textOf(content)).not.toContain('Subject')
+  })
+
+  test('is found by the name of its sender', async () => {
+    const content = await found('Which mails are from Berg?', [
+      letter(1, 'Oil', people, 'The boat leaves on Saturday.'),
+    ])
+
+    expect(textOf(content)).toContain('> The boat leaves on Saturday.')
   })
 })
 

@@ -36,6 +36,7 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       read: unused,
       list: unused,
       readView: unused,
+      findByPath: unused,
       name: unused,
       findQuotedText: unused,
       outcomes: unused,

@@ -11,16 +11,16 @@ import type {
   TextBlock,
   TextCitation,
 } from '../model.ts'
+import { prompts } from '../prompts/prompts.ts'
 import { filterMarks, type Mark, type MarkedSource } from './citation-marks.ts'
 
-/** How a model is told to cite; at the beginning of the system prompt, so that it is cached with it. */
-const howToCite =
-  'Sources in tool results are numbered, and so are their lines: "2:14| text" is line 14 of source 2. After each sentence ' +
-  'that rests on a source, name it in brackets, with the lines that say so: [2:14] or [2:14-16].'
+/** At the beginning of the system prompt, so that it is cached with it. */
+const howToCite = prompts.sources.text
 
 type NumberedSource = {
   block: SearchResultBlock
-  lines: { text: string; part: number }[]
+  /** `number`: in the text that they are of, else in the passage, from 1. */
+  lines: { text: string; part: number; number: number }[]
 }
 
 export function withSourcesAsText(callModel: CallModel): CallModel {
@@ -53,9 +53,10 @@ function numberSources(messages: readonly ModelMessage[]): Map<SearchResultBlock
   const sources = new Map<SearchResultBlock, NumberedSource>()
   for (const block of messages.flatMap(toBlocks).flatMap((each) => [each, ...partsOf(each)])) {
     if (!isPassage(block)) continue
-    const lines = block.content.flatMap(({ text }, part) =>
-      text.split('\n').map((line) => ({ text: line, part })),
+    const parts = block.content.flatMap(({ text }, part) =>
+      text.split('\n').map((line, at) => ({ text: line, part, number: (block.lines?.[part] ?? 0) + at })),
     )
+    const lines = block.lines ? parts : parts.map((line, at) => ({ ...line, number: at + 1 }))
     sources.set(block, { block, lines })
   }
   return sources
@@ -109,7 +110,7 @@ function renderSource(block: SearchResultBlock, sources: Sources): string {
   const number = [...sources.keys()].indexOf(block) + 1
   const lines = sources.get(block)?.lines ?? []
   const head = `Source ${number}: ${block.title.replace(/\s+/g, ' ')} (${block.source})`
-  return [head, ...lines.map(({ text }, at) => `${number}:${at + 1}| ${text}`)].join('\n')
+  return [head, ...lines.map((line) => `${number}:${line.number}| ${line.text}`)].join('\n')
 }
 
 /** What the model said before, with its marks: it goes on as it began. Servers such as these take no citations. */
@@ -140,7 +141,9 @@ function markOf({ source, cited_text }: TextCitation, sources: readonly Numbered
   for (const [index, { block, lines }] of sources.entries()) {
     if (block.source !== source) continue
     const from = lines.findIndex(({ text }) => text.trim() !== '' && text.trim() === wanted[0]?.trim())
-    if (from !== -1) return `[${index + 1}:${from + 1}${wanted.length > 1 ? `-${from + wanted.length}` : ''}]`
+    if (from === -1) continue
+    const [first, last] = [lines[from], lines[Math.min(from + wanted.length, lines.length) - 1]]
+    return `[${index + 1}:${first?.number}${wanted.length > 1 ? `-${last?.number}` : ''}]`
   }
   return ''
 }
@@ -186,9 +189,10 @@ function toCitation({ number, from, to }: MarkedSource, sources: readonly Number
   const source = sources[number - 1]
   if (!source) return []
   const { block, lines } = source
-  const first = Math.max(1, from ?? 1)
-  const last = Math.min(lines.length, Math.max(first, to ?? lines.length))
-  const named = lines.slice(first - 1, last)
+  const [start = 1, end = 1] = [lines[0]?.number, lines.at(-1)?.number]
+  const first = Math.max(start, from ?? start)
+  const last = Math.min(end, Math.max(first, to ?? end))
+  const named = lines.filter((line) => line.number >= first && line.number <= last)
   // Lines that the source does not have are no citation.
   if (named.length === 0) return []
   const ofOne = named.filter(({ part }) => part === named[0]!.part)

@@ -1,31 +1,9 @@
-import { type CallModel, type ContentBlock, ModelError, type ModelMessage } from '../model.ts'
-
-/**
- * A model that is asked again without images when it refuses a request that has some, as a text-only model does. The
- * refused image stays in the thread and must not fail every later turn. Later calls are sent without images at once.
- */
-export function retryWithoutImages(callModel: CallModel): CallModel {
-  let refused = false
-  const callWithout: CallModel = (request) =>
-    callModel({ ...request, messages: request.messages.map(withoutImages) })
-
-  return async (request) => {
-    if (!request.messages.some(hasImage)) return await callModel(request)
-    if (refused) return await callWithout(request)
-    try {
-      return await callModel(request)
-    } catch (error) {
-      if (!(error instanceof ModelError) || error.code !== 'model_bad_request') throw error
-      refused = true
-      request.onStatus?.('The model did not accept the images. Asking again without them.')
-      return await callWithout(request)
-    }
-  }
-}
+import { type ContentBlock, isThinking, type ModelMessage, withoutThinking } from '../model.ts'
 
 const isImage = ({ type }: ContentBlock) => type === 'image'
 
-const hasImage = ({ content }: ModelMessage) => typeof content !== 'string' && content.some(isImage)
+export const hasImage = ({ content }: ModelMessage): boolean =>
+  typeof content !== 'string' && content.some(isImage)
 
 const imageNote: ContentBlock = { type: 'text', text: '[Void: an image. This model did not accept it.]' }
 
@@ -34,3 +12,11 @@ export const withoutImages = ({ role, content }: ModelMessage): ModelMessage => 
   content:
     typeof content === 'string' ? content : content.map((block) => (isImage(block) ? imageNote : block)),
 })
+
+export const hasThinking = ({ content }: ModelMessage): boolean =>
+  typeof content !== 'string' && content.some(isThinking)
+
+export const withoutPastThinking = (message: ModelMessage): ModelMessage =>
+  typeof message.content === 'string' || !hasThinking(message)
+    ? message
+    : { ...message, content: withoutThinking(message.content) }

@@ -95,7 +95,7 @@ function callRefusal(message: NormalizedMessage, index: number, stopReason: stri
   if (stopReason !== 'max_tokens') return `This call was not run: the message stopped with "${stopReason}".`
   const isCut = index === message.calls.length - 1 && message.content.at(-1)?.type === 'tool_use'
   return isCut
-    ? 'This call was not run: your message reached its length limit. Send it again, shorter.'
+    ? 'This call was not run: your message reached its length limit. Go on in parts: a shorter call now, then more calls that add the rest.'
     : null
 }
 

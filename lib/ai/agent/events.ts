@@ -3,6 +3,7 @@
 
 import type {
   Citation,
+  Thinking,
   ToolEvent,
   ToolTraceEntry,
   TurnEvent,
@@ -15,7 +16,7 @@ import type { ToolTarget } from './registry.ts'
 
 export type AgentEvent = Extract<
   TurnEvent,
-  { type: 'delta' | 'tool' | 'draft' | 'citation' | 'effect' | 'status' }
+  { type: 'delta' | 'thinking' | 'thought' | 'tool' | 'draft' | 'citation' | 'effect' | 'status' }
 >
 
 /** A finished piece of work, which a resumed turn does not repeat. Each is awaited before the next begins. */
@@ -47,6 +48,8 @@ export type TurnProgress = {
   citations: Citation[]
   draftIds: string[]
   status: string | null
+  /** Default: none. */
+  thinking?: Thinking
   /** The current state of each research stage. Default: no research. */
   research?: ResearchEvent[]
 }
@@ -59,12 +62,23 @@ export const emptyProgress = (): TurnProgress => ({
   status: null,
 })
 
+const noThinking: Thinking = { text: '', duration_ms: 0 }
+
 /** Adds an event to `progress`, in place. */
 export function addProgress(progress: TurnProgress, event: LoggedEvent): void {
   switch (event.type) {
     case 'delta':
       progress.text += event.data.text
       progress.status = null
+      return
+    case 'thinking': {
+      const { text, duration_ms } = progress.thinking ?? noThinking
+      progress.thinking = { text: text + event.data.text, duration_ms }
+      progress.status = null
+      return
+    }
+    case 'thought':
+      progress.thinking = { ...(progress.thinking ?? noThinking), ...event.data }
       return
     case 'tool':
       putTool(progress.tools, event.data)

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Given } from '../../changes/grounding/provenance.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
+import type { Correction } from '../../contract/correct-fields.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'
 import type { Actor, Capabilities } from '../../core/actor.ts'
@@ -76,25 +77,27 @@ function forget<Input, Result>(tool: Tool<Input, Result>): Tool {
 /** Marks a field that is accepted but not offered: a former name, or another form of an offered one. */
 export const notOffered = { offered: false } as const
 
+/** Marks a field whose values are not listed in the schema, because the results that a call comes from name them. */
+export const notListed = { listed: false } as const
+
 type Schema = z.core.JSONSchema.BaseSchema
 
-/**
- * Every call sends the schemas, so they contain only what a model needs: the format of an id without its pattern, and no
- * bounds that calls never reach (the tool enforces them anyway). An optional list is required and may be empty, because
- * some providers refuse optional arrays.
- */
+const bounds = [
+  ...(['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const),
+  'propertyNames' as const,
+]
+
+/** Every call sends the schemas, so they contain only what a model needs: no bounds and formats, which tools enforce. */
 function shorten({ jsonSchema }: { jsonSchema: Schema }): void {
-  if (jsonSchema.format) delete jsonSchema.pattern
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  for (const key of ['maxLength', 'maxItems', 'propertyNames'] as const) delete jsonSchema[key]
+  for (const key of bounds) delete jsonSchema[key]
   if (Object.keys(Object(jsonSchema.additionalProperties ?? 0)).length === 0)
     delete jsonSchema.additionalProperties
   for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
     if (typeof property !== 'object') continue
     if (property.offered === false) delete jsonSchema.properties?.[name]
-    else if (property.type === 'array' && property.default) {
-      delete property.default
-      jsonSchema.required = [...(jsonSchema.required ?? []), name]
+    if (property.listed === false) {
+      delete property.enum
+      delete property.listed
     }
   }
 }
@@ -144,10 +147,20 @@ export type Tool<Input = unknown, Result = unknown> = {
   title?: string
   /** Who is offered it. Default: only the companion. */
   offered?: 'companion' | 'agents' | 'both'
+  /** The turn ends with a call of it, without an answer; its name is then the stop reason. */
+  ends?: true
   /** What must be connected to the Space; without it no companion there is offered the tool. */
   needs?: 'mail' | 'sources'
   description: string
   input: z.ZodType<Input>
+  /** Names that models use for an argument, with its own; they are taken, and the right one is said. */
+  names?: Readonly<Record<string, string>>
+  /** Values that models use, with the allowed value that they mean; they are refused, and the right one is said. */
+  values?: Readonly<Record<string, string>>
+  /** The arguments that name an entity, for a call that gives a `path` instead. */
+  byPath?: { id: string; kind?: string }
+  /** What else is wrong with the arguments. Must not throw, whatever they are. */
+  check?: (args: Record<string, unknown>, ctx: Pick<ToolContext, 'space_id'>) => Correction
   capability: ToolCapability
   /** The class of every call, or of a call with that input. */
   actionClass: ToolActionClass | ((input: Input) => ToolActionClass)
@@ -181,16 +194,10 @@ export type FinishedCall = {
   space_id: string
 }
 
-/** The draft waits for the owner, so nothing is done yet. */
-const drafted = (summary: string): Effect => ({
-  type: 'notify',
-  level: 'info',
-  message: `Drafted: ${summary}`,
-})
-
 /**
- * The effects of a finished call on the owner's view: the tool's own, and those of its class. An addition is announced,
- * drafted or not; any other draft asks for a decision, and reading is silent. Pure; a failed call has no effects.
+ * The effects of a finished call on the owner's view: the tool's own, and those of its class. An addition is announced; a
+ * drafted one by its card alone, while any other draft asks for a decision; reading is silent. Pure; a failed call has no
+ * effects.
  */
 export function deriveEffects(
   tool: Tool,
@@ -203,7 +210,7 @@ export function deriveEffects(
     const { pending_change_id } = draft
     return [...own, { type: 'confirm', pending_change_id, summary: summary ?? '' }]
   }
-  if (isAdditive && summary !== null)
-    return [...own, draft ? drafted(summary) : { type: 'notify', level: 'success', message: summary }]
+  if (isAdditive && !draft && summary !== null)
+    return [...own, { type: 'notify', level: 'success', message: summary }]
   return own
 }

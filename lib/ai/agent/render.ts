@@ -2,6 +2,8 @@
 // as sources of what the model does next.
 
 import type { Effect } from '../../contract/events/effects.ts'
+import { cutAtWord } from '../../core/text/bounds.ts'
+import { countTokens } from '../../core/text/count-tokens.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { SearchResultBlock, TextBlock } from '../model.ts'
 import type { MailFacts, ReadResult } from './services.ts'
@@ -10,19 +12,92 @@ import { formatSource } from './sources.ts'
 type Blocks = (TextBlock | SearchResultBlock)[]
 
 export function renderRead(result: ReadResult): Blocks {
+  const { blocks: texts, block_lines: lines } = result
+  const head = renderFacts(result)
+  if (texts.length === 0) return [head]
+  const source = formatSource({ ...result, ordinal: null })
+  return [
+    head,
+    { ...toCitable({ source, title: result.title, texts }), lines },
+    { type: 'text', text: pageOf(result) },
+  ]
+}
+
+/** What is known of an entity besides its text, as JSON on one line. */
+export function renderFacts(result: ReadResult): TextBlock {
   const facts = {
     kind: result.entity_type,
     id: result.entity_id,
     ...(result.version === null ? {} : { version: result.version }),
-    ...result.fields,
+    ...shortFields(result.fields),
     lines: `${result.from_line}-${result.to_line} of ${result.total_lines}`,
-    ...(result.cut ? { cut: `more lines follow: read again with from_line ${result.to_line + 1}` } : {}),
-    ...(result.backlinks.length > 0 ? { linked_from: result.backlinks } : {}),
+    ...linkedFrom(result.backlinks),
   }
-  const head: TextBlock = { type: 'text', text: JSON.stringify(facts) }
-  const texts = result.blocks.filter((block) => block.trim() !== '')
-  if (texts.length === 0) return [head]
-  return [head, toCitable({ source: formatSource({ ...result, ordinal: null }), title: result.title, texts })]
+  return { type: 'text', text: JSON.stringify(facts) }
+}
+
+/** A run of lines of an entity as a passage, paragraph by paragraph; `null` for blank ones. */
+export function renderLines(
+  result: ReadResult,
+  all: readonly string[],
+  first: number,
+): SearchResultBlock | null {
+  const texts: string[] = []
+  const lines: number[] = []
+  for (const [at, text] of all.entries()) {
+    if (text.trim() === '') continue
+    if (at > 0 && all[at - 1]!.trim() !== '') texts[texts.length - 1] += `\n${text}`
+    else {
+      texts.push(text)
+      lines.push(first + at)
+    }
+  }
+  if (texts.length === 0) return null
+  return {
+    ...toCitable({ source: formatSource({ ...result, ordinal: null }), title: result.title, texts }),
+    lines,
+  }
+}
+
+/** Tokens of a page of text, beside its facts and its place. */
+export const maxPageTokens = 1500
+
+/** Tokens of the fields, so that a page stays below 2,000. */
+const maxFieldTokens = 150
+const maxFieldLength = 300
+const maxBacklinks = 3
+
+/** Fields as they are, long ones cut, those that do not fit left out. */
+function shortFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let left = maxFieldTokens
+  const fitting = Object.entries(fields).flatMap(([name, value]) => {
+    const short =
+      typeof value === 'string' && value.length > maxFieldLength
+        ? `${value.slice(0, maxFieldLength).toWellFormed()}…`
+        : value
+    const cost = countTokens(JSON.stringify({ [name]: short }))
+    if (cost > left) return []
+    left -= cost
+    return [[name, short] as const]
+  })
+  return Object.fromEntries(fitting)
+}
+
+function linkedFrom(backlinks: ReadResult['backlinks']) {
+  if (backlinks.length === 0) return {}
+  const more = backlinks.length - maxBacklinks
+  const shown = backlinks
+    .slice(0, maxBacklinks)
+    .map(({ title, ...link }) => ({ ...link, title: cutAtWord(title, 60) }))
+  return { linked_from: shown, ...(more > 0 ? { linked_from_more: more } : {}) }
+}
+
+const pageOf = ({ from_line, to_line, total_lines, cut }: ReadResult): string => {
+  const lines = `lines ${from_line}–${to_line} of ${total_lines}`
+  if (!cut) return `${lines}.`
+  return to_line < total_lines
+    ? `${lines}; continue with from_line ${to_line + 1}.`
+    : `${lines}; the last line is cut. Search finds words in the rest of it.`
 }
 
 export const readSource = (

@@ -6,10 +6,10 @@ import type { Card } from '../../contract/changes/card.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent, ToolTraceEntry } from '../../contract/events/events.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Issue, issuesOf, parseUntrusted } from '../../core/parse-untrusted.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { ToolCall } from '../history/normalize-response.ts'
 import type { SearchResultBlock, TextBlock, ToolResultBlock } from '../model.ts'
+import { readArguments } from './arguments.ts'
 import type { AgentEvent, ToolResultStep } from './events.ts'
 import { deriveEffects, type Tool, type ToolContext, type ToolRegistry } from './registry.ts'
 import { raceAbort } from './turn.ts'
@@ -82,12 +82,16 @@ async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> 
   if (typeof args === 'string') return failed(`The arguments are not a valid JSON object: ${excerpt(args)}`)
 
   try {
-    const parsed = parseUntrusted(tool.input, args)
-    if (!parsed.success) return failed(describeIssues(call.name, issuesOf(parsed.error)))
+    const read = await raceAbort(readArguments(tool, args ?? {}, ctx), ctx.signal)
+    if ('problem' in read) return failed(read.problem)
+    const { input, notes } = read
     ctx.signal.throwIfAborted()
-    const result = await raceAbort(tool.handler(parsed.data, { ...ctx, tool_use_id: call.id }), ctx.signal)
+    const result = await raceAbort(tool.handler(input, { ...ctx, tool_use_id: call.id }), ctx.signal)
     const failure = failureOf(result)
-    if (failure === null) return succeeded(options, tool, parsed.data, result)
+    if (failure === null) {
+      const answer = succeeded(options, tool, input, result)
+      return { ...answer, content: withNotes(answer.content, notes) }
+    }
     // An outside tool describes its failure in its own words.
     return failed(failure, tool.given ? [] : null)
   } catch (error) {
@@ -197,9 +201,11 @@ function unknownTool(name: string, registry: ToolRegistry): string {
   return `There is no tool "${excerpt(name)}". The tools are: ${names.join(', ') || 'none'}.`
 }
 
-function describeIssues(name: string, issues: readonly Issue[]): string {
-  const lines = issues.slice(0, 10).map(({ path, message }) => `- ${path || 'input'}: ${message}`)
-  return `The arguments of ${name} are not valid, so nothing was done. Fix this and call it again:\n${lines.join('\n')}`
+/** Behind the result, whose first line programs read. */
+function withNotes(content: Content, notes: readonly string[]): Content {
+  if (notes.length === 0) return content
+  const text = `Note: ${notes.join(' ')}`
+  return typeof content === 'string' ? `${content}\n${text}` : [...content, { type: 'text', text }]
 }
 
 /** One line of under 200 characters. */

@@ -4,6 +4,7 @@
 //   call-tools.ts    the calls of one message, one after the other
 //   run-tool.ts      one call: validates, runs, and fits the result
 //   turn.ts          options, limits and state of a turn; emits its text
+//   thinking.ts      what the model thinks, shown beside the answer
 //   events.ts        events, steps, and the progress they add up to
 //
 // A turn ends in a result, not in an exception. A model that cannot be reached, a limit, a stop by the owner: the
@@ -24,6 +25,7 @@ import { type ContentBlock, ModelError, type ModelMessage, type ModelResponse, t
 import { answerOpenCalls, callTools } from './call-tools.ts'
 import { contextFull, continuation } from './context-full.ts'
 import { toolTrace } from './events.ts'
+import { emitThinking, endThinking } from './thinking.ts'
 import {
   addAssistant,
   addText,
@@ -124,6 +126,8 @@ async function addMessage(turn: Turn, content: ContentBlock[], response: ModelRe
 }
 
 function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string | null): Ending | null {
+  const last = message.calls.find(({ name }) => turn.options.registry.getTool(name)?.ends)
+  if (last && isDone(turn, last.id)) return { stopReason: last.name }
   switch (stopReason) {
     case 'pause_turn':
       turn.continuing = message.calls.length === 0
@@ -142,6 +146,9 @@ function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string 
   return { stopReason: stopReason ?? 'end_turn' }
 }
 
+const isDone = ({ progress }: Turn, id: string): boolean =>
+  progress.tools.some(({ tool_use_id, status }) => tool_use_id === id && status === 'done')
+
 const noText = () => new ModelError('model_failed', 'The model returned no text.', { retryable: true })
 
 type Request = { messages: ModelMessage[]; withTools: boolean }
@@ -152,7 +159,7 @@ type Request = { messages: ModelMessage[]; withTools: boolean }
  */
 async function askModel(turn: Turn, request?: Request): Promise<{ response: ModelResponse } | Ending> {
   const { messages = turn.history, withTools = true } = request ?? {}
-  const { callModel, registry, system } = turn.options
+  const { callModel, registry, system, thinking } = turn.options
   const { stop } = turn.guard
   const tools = registry.toAnthropicTools()
   const before = turn.progress.text.length
@@ -162,12 +169,15 @@ async function askModel(turn: Turn, request?: Request): Promise<{ response: Mode
     const call = callModel({
       ...(typeof system === 'string' ? { system } : { system: system.text, systemFixed: system.fixedLength }),
       messages: [...messages],
+      ...(thinking ? { thinking } : {}),
       ...(withTools ? { tools } : { tools: [], withheldTools: tools }),
       onTextDelta: (text) => {
         if (!open) return
+        if (turn.thinkingSince !== null) endThinking(turn)
         streamed += cleanText(text)
         emitText(turn, text)
       },
+      onThinkingDelta: (text) => open && emitThinking(turn, text),
       onStatus: (message) => open && emitStatus(turn, message),
       signal: stop,
     })
@@ -181,6 +191,7 @@ async function askModel(turn: Turn, request?: Request): Promise<{ response: Mode
     addText(turn, turn.progress.text.slice(before))
     return endingOf(turn, error)
   } finally {
+    if (turn.thinkingSince !== null) endThinking(turn)
     open = false
     turn.continuing = false
   }

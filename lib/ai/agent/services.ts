@@ -37,6 +37,8 @@ export type ReadRequest = {
   /** Lines of the text, 1-based and inclusive. Default: from the beginning. */
   from_line?: number
   to_line?: number
+  /** Maximum tokens of the text with its line numbers. Default: a bound of characters alone. */
+  max_tokens?: number
 }
 
 /** An entity as a tool reads it: named fields and its text, cut into blocks that can be cited one by one. */
@@ -49,6 +51,8 @@ export type ReadResult = {
   fields: Record<string, unknown>
   /** Consecutive pieces of the text; joined with '\n\n' they are the lines that were read. */
   blocks: string[]
+  /** The line that each block begins at. */
+  block_lines: number[]
   from_line: number
   to_line: number
   total_lines: number
@@ -138,6 +142,8 @@ export type OutsideCall = {
   /** The texts that the agent has read. Default: unknown. */
   given?: Given | undefined
   signal: AbortSignal
+  /** Nobody is there to be asked: a tool that waits for the owner is refused. Default: its call is drafted. */
+  unattended?: true
 }
 
 /** A call that waits for the owner's approval. */
@@ -241,18 +247,24 @@ export type MailThreadRead = {
 
 /** Each throws an `AppError` for an error that the model can fix; its message is shown to the model. */
 export type ToolServices = {
-  search(actor: Actor, request: SearchRequest): Promise<FoundPassage[]>
+  /** `missing`: quoted phrases that stand nowhere; the passages have their words. */
+  search(actor: Actor, request: SearchRequest): Promise<{ passages: FoundPassage[]; missing: string[] }>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
   list(actor: Actor, request: ListRequest): Promise<ListResult>
   /** The contents of a view. */
   readView(actor: Actor, request: { space_id: string; view: ViewedList }): Promise<ViewRead>
+  /** What a link with this path or title leads to. Throws a 404 `AppError`. */
+  findByPath(actor: Actor, request: { space_id: string; path: string }): Promise<{ kind: string; id: string }>
   /** Throws a 404 `AppError` for what is not in the Space. */
   name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
-  /** The entity, if its stored text contains these words as `holdsText` decides; else `null`. Throws a 404. */
+  /**
+   * The entity, if its stored text contains these words; else `null`. `count`: 1 for words that `holdsText` finds, else
+   * how often the few words stand there. Throws a 404.
+   */
   findQuotedText(
     actor: Actor,
     request: { space_id: string; kind: string; id: string; text: string },
-  ): Promise<Named | null>
+  ): Promise<(Named & { count: number }) | null>
   /** Stores a draft for the owner to decide; nothing else changes. */
   propose(actor: Actor, proposal: Proposal): Promise<PendingChangeWithCard>
   /** The outcomes of the agent's own drafts in a Space, newest first; `id`: only that draft's. */

@@ -2,6 +2,7 @@
 // what happens.
 
 import type { Citation } from '../../contract/events/events.ts'
+import type { ThinkingLevel } from '../../contract/model.ts'
 import { isText, toolUseIds } from '../history/normalize-response.ts'
 import {
   addUsage,
@@ -31,6 +32,7 @@ export type TurnOptions = {
   ctx: ToolContext
   /** Must not throw. Nothing is emitted after `runTurn` has settled. */
   onEvent: (event: AgentEvent) => void
+  thinking?: ThinkingLevel
   /** Model calls with tools in this turn. When they are used up, one more without tools asks for an answer. */
   maxIterations?: number
   /** Stops the turn, also in the middle of a call. `ctx.signal` does the same. */
@@ -64,7 +66,7 @@ export type TurnHost = {
   compact?: (messages: ModelMessage[]) => Promise<ModelMessage[]> | null
   /** A tool threw what it should not have. The model learns only that it failed; this is for the log. */
   onToolError?: (tool: string, error: unknown) => void
-  /** Milliseconds, for durations and for the wall clock. */
+  /** Milliseconds, for durations and the wall clock. */
   now?: () => number
 }
 
@@ -91,7 +93,7 @@ type TurnLimits = {
   resultBytes: number
   /** UTF-8 bytes of all tool results of the turn. */
   turnResultBytes: number
-  /** UTF-8 bytes of everything stored for the turn: answer, events, the model's calls and thinking, results. */
+  /** UTF-8 bytes of all that is stored for the turn: answer, events, the model's calls and thinking, results. */
   turnBytes: number
 }
 
@@ -122,6 +124,8 @@ export type Turn = {
   guard: Guard
   /** Whether the next text continues the last one. */
   continuing: boolean
+  /** When the model began to think; `null` while it does not. */
+  thinkingSince: number | null
   settled: boolean
 }
 
@@ -157,6 +161,7 @@ export function startTurn(options: TurnOptions): { turn: Turn; release: () => vo
     usedIds: toolUseIds(messages),
     guard,
     continuing: host.earlier?.continuing ?? false,
+    thinkingSince: null,
     settled: false,
   }
   return { turn, release }
@@ -232,9 +237,8 @@ export function addAssistant(turn: Turn, content: ContentBlock[]): void {
 }
 
 /** Adds text that was shown but belongs to no whole message of the model. */
-export function addText(turn: Turn, text: string): void {
-  if (text.trim() !== '') addAssistant(turn, [{ type: 'text', text: text.trim().toWellFormed() }])
-}
+export const addText = (turn: Turn, text: string): void =>
+  addAssistant(turn, text.trim() === '' ? [] : [{ type: 'text', text: text.trim().toWellFormed() }])
 
 /**
  * `work`, or a rejection with the signal's reason as soon as it is aborted: work that ignores the signal cannot delay the
@@ -292,7 +296,5 @@ export function addToAnswer(turn: Turn, text: string): void {
   addText(turn, text)
 }
 
-function totalTokens({ spent: { usage } }: Turn): number {
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage
-  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens
-}
+const totalTokens = ({ spent: { usage } }: Turn): number =>
+  Object.values(usage).reduce((sum, tokens) => sum + tokens, 0)

@@ -2,13 +2,15 @@
 // is missing or used twice, or a message that ends in thinking, and a refused history means a thread that no message
 // can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
 
+import { isRecord } from '../../core/record.ts'
 import { cleanDeep, cleanLine, cleanText } from '../../core/text/clean.ts'
 import {
   type ContentBlock,
-  isRecord,
+  isThinking,
   type ModelResponse,
   type TextBlock,
   type ToolUseBlock,
+  withoutLineNumbers,
 } from '../model.ts'
 import { repairBlock } from './repair-history.ts'
 
@@ -31,7 +33,7 @@ export function normalizeResponse(response: ModelResponse, usedIds: Set<string>)
     calls.push({ id, name: block.name, input: rawInput(block) })
     return [sendable(block, id)]
   })
-  while (isThinking(content.at(-1))) content.pop()
+  while (content.length > 0 && isThinking(content.at(-1)!)) content.pop()
   return { content: response.stopReason === 'pause_turn' ? withoutTrailingBlanks(content) : content, calls }
 }
 
@@ -47,10 +49,6 @@ export function isToolUse(block: ContentBlock): block is ToolUseBlock {
 
 export function isText(block: ContentBlock): block is TextBlock {
   return block.type === 'text' && typeof block.text === 'string'
-}
-
-function isThinking(block: ContentBlock | undefined): boolean {
-  return block?.type === 'thinking' || block?.type === 'redacted_thinking'
 }
 
 /** A message that the model continues must not end in white space. */
@@ -136,9 +134,17 @@ function withReadableCitations(block: ContentBlock): ContentBlock {
   if (!('citations' in block) || block.citations === null) return block
   const all = listIn(block.citations)
   const readable = all.filter(isCitation)
-  return readable.length === all.length && Array.isArray(block.citations)
-    ? block
-    : { ...block, citations: readable }
+  const isWhole = readable.length === all.length && Array.isArray(block.citations)
+  return isWhole && !readable.some(isNumbered) ? block : { ...block, citations: readable.map(withStoredText) }
+}
+
+const isNumbered = (citation: unknown): boolean => isRecord(citation) && withStoredText(citation) !== citation
+
+/** A passage went out with the numbers of its lines. */
+function withStoredText(citation: unknown): unknown {
+  if (!isRecord(citation) || typeof citation.cited_text !== 'string') return citation
+  const cited_text = withoutLineNumbers(citation.cited_text)
+  return cited_text === citation.cited_text ? citation : { ...citation, cited_text }
 }
 
 const isCitation = (value: unknown): boolean =>

@@ -6,8 +6,9 @@
 // - no text has a NUL or half a surrogate pair.
 
 import { z } from 'zod'
+import { type Dict, isRecord } from '../../core/record.ts'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
-import { type ContentBlock, type Dict, isRecord, type ModelMessage, type ToolResultBlock } from '../model.ts'
+import { type ContentBlock, isThinking, type ModelMessage, type ToolResultBlock } from '../model.ts'
 
 const interrupted = 'This call was interrupted; its result is lost.'
 
@@ -132,11 +133,6 @@ export function repairBlock(value: unknown, role: 'user' | 'assistant'): Content
   if (clean.type === 'tool_result') return repairResult(clean)
   return isValid(clean) ? clean : null
 }
-
-const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === 'redacted_thinking'
-
-export const withoutThinking = (content: readonly ContentBlock[]) =>
-  content.filter((block) => !isThinking(block))
 
 /** The only role that may send a block of this type. */
 const roleOf: Record<string, 'user' | 'assistant'> = {

@@ -3,12 +3,12 @@
 
 import { secretReference } from '../../auth/secrets/resolve-secret.ts'
 import type { Secrets } from '../../auth/secrets/secrets.ts'
-import type { ModelAbilities, ModelConnection, NewModelConnection } from '../../contract/model.ts'
+import type { ModelConnection, NewModelConnection } from '../../contract/model.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createModelSettingsRepo, type ModelSettingsRow } from '../../db/repos/secrets.ts'
-import type { Abilities } from '../adapt/abilities.ts'
+import { toWireAbilities } from '../adapt/abilities.ts'
 import { basicKey, readServerAddress, withoutCredentials } from '../wires/server-address.ts'
 import type { ModelSettings } from './model-provider.ts'
 import type { ModelServers } from './model-servers.ts'
@@ -85,10 +85,12 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
     database.notifications.notify(channel, '')
   }
 
-  function settingsOf(own: ModelSettingsRow): Omit<ModelSettings, 'maxTokens' | 'silenceMs'> {
+  function settingsOf(own: ModelSettingsRow): Omit<ModelSettings, 'silenceMs'> {
     const { wire, base_url: baseUrl, model, small_model: smallModel } = own
+    const maxTokens = own.max_tokens ?? configured.maxTokens
     const isConfigured = own.configured_key && baseUrl === configured.baseUrl
-    return { wire, baseUrl, model, smallModel, apiKey: isConfigured ? configured.apiKey : own.key_reference }
+    const apiKey = isConfigured ? configured.apiKey : own.key_reference
+    return { wire, baseUrl, model, smallModel, maxTokens, apiKey }
   }
 
   function describe(): ModelConnection {
@@ -98,9 +100,10 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
       base_url: baseUrl && withoutCredentials(baseUrl),
       model,
       small_model: smallModel,
+      max_tokens: row?.max_tokens ?? null,
       from: row ? 'settings' : 'configuration',
       key: apiKey === null ? 'none' : !row || row.configured_key ? 'configuration' : 'stored',
-      abilities: toWireAbilities(servers.abilities({ wire, baseUrl, model })),
+      abilities: toWireAbilities(servers.abilities({ wire, baseUrl, model }), wire),
     }
   }
 
@@ -147,9 +150,3 @@ function moveCredentials(connection: NewModelConnection): NewModelConnection {
   if (api_key) throw invalid('Give either an API key or a name and password in the address, not both.')
   return { ...connection, base_url: withoutCredentials(base_url), api_key: basicKey(credentials) }
 }
-
-export const toWireAbilities = ({ blocks, several, ...rest }: Abilities): ModelAbilities => ({
-  sources: blocks ? 'blocks' : 'text',
-  several_tools: several,
-  ...rest,
-})

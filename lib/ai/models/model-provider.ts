@@ -1,19 +1,19 @@
 // Which model answers. Decided again for each turn, because a key that is a reference is resolved at use: a key file
 // that is changed takes effect with the next message.
 
-import { z } from 'zod'
-import { readJson } from '../../core/net/read-body.ts'
-import { cleanLine } from '../../core/text/clean.ts'
-import { type Abilities, allAbilities, unknownAbilities } from '../adapt/abilities.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { asLocalFields } from '../../core/schedule/calendar.ts'
+import { machineZone } from '../../core/schedule/zoned.ts'
+import { type Abilities, allAbilities, takesThinking, unknownAbilities } from '../adapt/abilities.ts'
 import { adaptTo } from '../adapt/adapt-to.ts'
-import { type CallModel, ModelError } from '../model.ts'
+import { type CallModel, ModelError, type ModelRequest } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
-import type { ModelClient } from '../wires/call-model.ts'
 import { chatWire } from '../wires/chat-completions.ts'
 import { messagesWire } from '../wires/messages.ts'
 import { isAnthropic } from '../wires/server-address.ts'
 import type { Wire, WireName } from '../wires/wire.ts'
+import { createModelLister, type ListedModels } from './list-models.ts'
 import type { ModelServers } from './model-servers.ts'
 import { probeServer } from './probe-server.ts'
 
@@ -24,7 +24,8 @@ export type ModelSettings = {
   apiKey: string | null
   baseUrl: string | null
   model: string
-  maxTokens: number
+  /** Longest answer in tokens; `null`: the model's own, as its provider lists it. */
+  maxTokens: number | null
   /** A small, fast model for side tasks such as titles; `null`: rules do those. */
   smallModel: string | null
   /** Longest silence of a model, in milliseconds. Default: 90 s for Anthropic, 10 min for other servers. */
@@ -36,6 +37,8 @@ export type CurrentModel = {
   mode: 'online' | 'offline'
   name: string
   callModel: CallModel
+  /** Whether it may be told how much to think. Default: no. */
+  takesThinking?: boolean
   /** Why each call fails, where that is known before it is made. */
   problem?: string
 }
@@ -48,13 +51,11 @@ export type ModelProvider = {
   /** The models that the provider offers. Never rejects. */
   list(): Promise<ListedModels>
   /** Finds out what the server takes, and keeps it; `null` offline. Rejects when the model cannot be asked. */
-  probe?(signal: AbortSignal): Promise<Abilities | null>
+  probe?(signal: AbortSignal): Promise<Probed | null>
 }
 
-type ListedModel = { id: string; name: string }
-
-/** `problem`: why the list is empty, for the owner. */
-export type ListedModels = { models: ListedModel[]; problem: string | null }
+/** What a server was found to take, on the wire that it speaks. */
+type Probed = { found: Abilities; wire: WireName }
 
 const noModels = 'No model is connected, so there is nothing to choose from.'
 export const offlineName = 'offline'
@@ -65,7 +66,7 @@ type Connected = {
   answering: (name: string | null | undefined) => CurrentModel
   small: CurrentModel | null
   list: () => Promise<ListedModels>
-  probe: (signal: AbortSignal) => Promise<Abilities>
+  probe: (signal: AbortSignal) => Promise<Probed>
 }
 
 /** Maximum tokens of the small model's answer: a line of JSON. */
@@ -76,6 +77,8 @@ const noKey = 'none'
 
 export type ModelProviderDeps = {
   now: () => Date
+  /** The time zone in which the offline companion reads days. Default: the machine's. */
+  zone?: () => string
   /** Resolves `apiKey` at use; `null`: no key. Default: from the environment and files. */
   resolve?: (spec: string | null) => string | null
   /** Takes secrets out of what the provider says, beside the key. */
@@ -93,12 +96,18 @@ type Scrub = (text: string) => string
 
 export function createModelProvider(
   readSettings: () => ModelSettings,
-  { now, resolve = resolveSecret, scrub = (text) => text, servers = noServers }: ModelProviderDeps,
+  {
+    now,
+    zone = machineZone,
+    resolve = resolveSecret,
+    scrub = (text) => text,
+    servers = noServers,
+  }: ModelProviderDeps,
 ): ModelProvider {
   const offline: CurrentModel = {
     mode: 'offline',
     name: offlineName,
-    callModel: createOfflineModel({ now }),
+    callModel: createOfflineModel({ now: () => asLocalFields(now(), zone()), zone }),
   }
   let cached: { key: string; settings: ModelSettings; models: Connected } | null = null
 
@@ -147,15 +156,19 @@ function connect(apiKey: string, settings: ModelSettings, deps: ClientDeps): Con
   }
   const { wire = 'messages', baseUrl } = settings
   const serverOf = (model: string) => ({ wire, baseUrl, model })
-  const online = (name: string, maxTokens: number): CurrentModel => ({
+  const abilitiesOf = (name: string) => deps.servers.abilities(serverOf(name))
+  const online = (name: string, maxTokens: number | null): CurrentModel => ({
     mode: 'online',
     name,
+    takesThinking: takesThinking(abilitiesOf(name), wire) !== false,
     callModel: async (request) => {
-      const callModel = (await client()).callModel(name, maxTokens)
+      const { callModel, limitOf } = await client()
       const server = serverOf(name)
-      const abilities = deps.servers.abilities(server)
-      const learn = (found: Partial<Abilities>) => deps.servers.learn(server, { ...abilities, ...found })
-      return await adaptTo(callModel, abilities, learn)(request)
+      return await adaptTo(callModel(name, maxTokens ?? (await limitOf(name))), {
+        wire,
+        abilities: () => abilitiesOf(name),
+        learn: (found) => deps.servers.learn(server, { ...abilitiesOf(name), ...found }),
+      })(request)
     },
   })
   return {
@@ -163,15 +176,15 @@ function connect(apiKey: string, settings: ModelSettings, deps: ClientDeps): Con
     small: settings.smallModel === null ? null : online(settings.smallModel, maxSmallTokens),
     list: async () => (await client()).list(),
     async probe(signal) {
-      const server = serverOf(settings.model)
-      if (isAnthropic(baseUrl, wire)) return allAbilities
-      const abilities = await probeServer(
-        (await client()).callModel(settings.model, settings.maxTokens),
-        wire,
-        signal,
-      )
-      await deps.servers.learn(server, abilities)
-      return abilities
+      const { model } = settings
+      if (isAnthropic(baseUrl, wire)) return { found: abilitiesOf(model), wire }
+      const { callModel, countsTokens } = await client()
+      const found = await probeServer(callModel(model, settings.maxTokens ?? probeTokens), {
+        ...{ wire, signal },
+        countsTokens: (request) => countsTokens(model, request, signal),
+      })
+      await deps.servers.learn(serverOf(model), found)
+      return { found, wire }
     },
   }
 }
@@ -188,81 +201,36 @@ export const silenceOf = ({ wire = 'messages', baseUrl, silenceMs }: ModelSettin
 
 /** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
 async function loadClient(apiKey: string, settings: ModelSettings, { now, scrub }: ClientDeps) {
-  const { createModelClient, makeCallModel } = await import('../wires/call-model.ts')
+  const { countsTokens, createModelClient, makeCallModel } = await import('../wires/call-model.ts')
   const { wire = 'messages', baseUrl } = settings
   const client = createModelClient({ wire: wires[wire], apiKey, baseURL: baseUrl })
   const silenceMs = silenceOf(settings)
+  const list = createModelLister({ client, now })
   return {
     callModel: (model: string, maxTokens: number) =>
       makeCallModel({ client, model, maxTokens, scrub, silenceMs }),
-    list: createModelLister({ client, now }),
+    countsTokens: (model: string, request: ModelRequest, signal: AbortSignal) =>
+      countsTokens({ client, model }, request, signal),
+    list,
+    limitOf: (model: string) => limitOf(list(), model),
   }
+}
+
+/** Maximum tokens of an answer where nobody says what the model's own is. */
+const defaultMaxTokens = 16_384
+/** The same of a probe, whose answers are short. */
+const probeTokens = 4096
+/** Milliseconds that a call waits for the list of models. */
+const listWaitMs = 2000
+
+/** The longest answer of a model, as its provider lists it. A known context leaves room for what is asked. */
+async function limitOf(listed: Promise<ListedModels>, name: string): Promise<number> {
+  const late = new AbortController()
+  const none = delay(listWaitMs, null, { signal: late.signal }).catch(() => null)
+  const models = (await Promise.race([listed, none]))?.models ?? []
+  late.abort()
+  const { max_tokens, context = Number.POSITIVE_INFINITY } = models.find(({ id }) => id === name) ?? {}
+  return max_tokens ?? Math.min(defaultMaxTokens, Math.ceil(context / 4))
 }
 
 const wires: Record<WireName, Wire> = { messages: messagesWire, chat: chatWire }
-
-export type ModelListerDeps = {
-  client: ModelClient
-  now: () => Date
-  timeoutMs?: number
-}
-
-const freshMs = 10 * 60_000
-/** How soon a provider that did not list its models is asked again. */
-const retryMs = 30_000
-const listBounds = { bytes: 1024 * 1024, values: 20_000, depth: 50 }
-const maxModels = 200
-const maxNameLength = 200
-
-/** `data` as the Messages API and OpenAI have it; some servers send the list itself. */
-const ModelList = z.union([
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
-  z.array(z.unknown()),
-])
-const ListedEntry = z.object({
-  id: z.string(),
-  display_name: z.string().nullish().catch(null),
-})
-
-/** Lists the provider's models (`/v1/models`), at most once in ten minutes. Never rejects. */
-export function createModelLister({
-  client,
-  now,
-  timeoutMs = 10_000,
-}: ModelListerDeps): () => Promise<ListedModels> {
-  let cached: { until: number; listed: Promise<ListedModels> } | null = null
-
-  return () => {
-    if (cached && now().getTime() < cached.until) return cached.listed
-    const entry = { until: now().getTime() + freshMs, listed: load() }
-    cached = entry
-    return entry.listed
-
-    async function load(): Promise<ListedModels> {
-      try {
-        return { models: await fetchModels(), problem: null }
-      } catch {
-        entry.until = now().getTime() + retryMs
-        return { models: [], problem: 'The provider did not list its models. Type a model’s name instead.' }
-      }
-    }
-  }
-
-  async function fetchModels(): Promise<ListedModel[]> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const query = { limit: maxModels }
-    const response = await client.http.get('/models', { query, signal, maxRetries: 0 }).asResponse()
-    const entries = ModelList.parse(await readJson(response, listBounds))
-    const models = entries.slice(0, maxModels).flatMap((entry) => {
-      const { data: known } = ListedEntry.safeParse(entry)
-      if (!known) return []
-      const { id, display_name } = known
-      const model = { id: cleanLine(id), name: cleanLine(display_name ?? '').slice(0, maxNameLength) }
-      return model.id === '' || model.id.length > maxNameLength
-        ? []
-        : [{ ...model, name: model.name || model.id }]
-    })
-    return [...new Map(models.map((model) => [model.id, model])).values()]
-  }
-}

@@ -1,7 +1,7 @@
 import type { ModelTest } from '../../contract/model.ts'
+import { type Abilities, toWireAbilities } from '../adapt/abilities.ts'
 import { ModelError, type ModelErrorCode } from '../model.ts'
 import { isAnthropic } from '../wires/server-address.ts'
-import { toWireAbilities } from './model-connection.ts'
 import { type ModelProvider, type ModelSettings, silenceOf } from './model-provider.ts'
 
 /** Timeout including retries. */
@@ -47,8 +47,8 @@ export async function testModel(
       ok: true,
       code: 'ok',
       message: `${current.name} answered.`,
-      advice: abilities?.tools === false ? noTools : null,
-      abilities: abilities && toWireAbilities(abilities),
+      advice: adviceOf(abilities?.found),
+      abilities: abilities && toWireAbilities(abilities.found, abilities.wire),
     })
   } catch (error) {
     return toTest(current.name, explain(error, { waiting, timeoutMs }))
@@ -61,6 +61,12 @@ const noKey = {
   message: 'No API key is set, so the offline companion answers. It works without a model.',
   advice: 'Enter an API key in Settings → Model, or the address of a local model.',
 }
+
+const adviceOf = (found: Abilities | undefined): string | null =>
+  found?.tools === false ? noTools : found?.manyTools === false ? fewTools : null
+
+const fewTools =
+  'It did not find the right tool in a long list. Give its companions fewer tools in Settings → Companions, or choose another model.'
 
 const noTools =
   'It did not read the result of a tool, so it cannot search or read. Choose a model that calls tools, or give it a larger context.'

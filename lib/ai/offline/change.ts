@@ -14,8 +14,8 @@ import {
   readTarget,
   unquote,
 } from './command.ts'
-import { call, type Item, type Plan, parseItem } from './conversation.ts'
-import { plainName } from './reply.ts'
+import { call, type Plan, parseItem } from './conversation.ts'
+import { plainName } from './plain-name.ts'
 
 type Column = 'title' | 'status' | 'due_on'
 
@@ -118,8 +118,6 @@ const appendPatterns = [
   new RegExp(`^(?:append|add)(?: this)? to (?<name>${place}):(?: (?<text>.*))?$`, 'i'),
   new RegExp(`^(?:append|add) (?<text>.{1,20000}) to (?<name>${place}):?$`, 'i'),
 ]
-/** Lines read again at the end of a text that is longer than one reading. */
-const endLines = 80
 
 export function readAppend({ head, below, said }: Clause): Command[] | null {
   const match = appendPatterns.map((pattern) => pattern.exec(head)?.groups).find(Boolean)
@@ -138,37 +136,11 @@ export function readAppend({ head, below, said }: Clause): Command[] | null {
 
 function* append(entity: Entity, text: string, said: string): Plan<Outcome> {
   const { kind, id } = entity
-  const item = yield* readEnd(entity)
-  if (!item) return { problem: `I could not read ${nameOf(entity)}, so I drafted nothing for it.` }
-  const lines = item.body?.blocks.join('\n\n').trimEnd().split('\n') ?? []
-  const tail = uniqueTail(lines)
-  const edits = [{ old_text: tail, new_text: tail + joined(lines.at(-1) ?? '', text) }]
-  const change = lines.length > 0 ? { edits } : { payload: { body: text } }
-  const update = { entity_type: kind, action: 'update', entity_id: id, ...change } as const
+  const update = {
+    entity_type: kind,
+    action: 'update' as const,
+    entity_id: id,
+    edits: [{ append: text }],
+  } satisfies Parameters<typeof propose>[0]
   return yield* propose(update, nameOf(entity), said)
-}
-
-/** The item with the end of its text, which a long one takes a second call for. */
-function* readEnd({ kind, id }: Entity): Plan<Item | null> {
-  const item = parseItem(yield* call('read', { kind, id }))
-  if (!item || item.lastLine >= item.totalLines) return item
-  const from_line = Math.max(1, item.totalLines - endLines)
-  return parseItem(yield* call('read', { kind, id, from_line, to_line: item.totalLines }))
-}
-
-/** The shortest run of last lines that is nowhere else in what was read. */
-function uniqueTail(lines: readonly string[]): string {
-  const text = lines.join('\n')
-  for (let from = lines.length - 1; from > 0; from -= 1) {
-    const tail = lines.slice(from).join('\n')
-    if (tail.trim() !== '' && text.indexOf(tail) === text.length - tail.length) return tail
-  }
-  return text
-}
-
-/** A line continues the list that the text ends with; anything else is a paragraph of its own. */
-function joined(lastLine: string, text: string): string {
-  const bullet = /^\s*[-*+] (?:\[[ xX]\] )?/.exec(lastLine)?.[0]
-  if (!bullet || text.includes('\n') || /^[-*#>]/.test(text)) return `\n\n${text}`
-  return `\n${bullet.replace(/\[[xX]\]/, '[ ]')}${text}`
 }

@@ -5,7 +5,7 @@
 import { contentStems, stemsOf } from '../../core/text/words/content-words.ts'
 import { wordsOf } from '../../core/text/words/words.ts'
 import { call, type Plan, parseDraft, parseItem } from './conversation.ts'
-import { plainName } from './reply.ts'
+import { plainName } from './plain-name.ts'
 
 /** One clause of a message: its first line with white space folded and politeness removed, and the lines below it. */
 export type Clause = { head: string; below: string; said: string }
@@ -25,7 +25,7 @@ type Change = {
   action: 'create' | 'update' | 'delete'
   entity_id?: string
   payload?: Record<string, unknown>
-  edits?: { old_text: string; new_text: string }[]
+  edits?: { append: string }[]
 }
 
 /** Drafts a change of what `name` names, with what the owner said as its reason. */
@@ -106,13 +106,20 @@ export function readTarget(text: string, kinds: readonly string[] | null = null)
   return { names: [...new Set([bare, unquote(name)])], kinds: word ? [kindNamed(word)!] : kinds, open: false }
 }
 
-/** What the target names: among what earlier commands create, what is open, or what a search finds. */
-export function* findTarget(target: Target, earlier: readonly Created[] = []): Plan<Match> {
+/**
+ * What the target names: among what earlier commands create, what is open, or what a search finds. `outcome`: what follows
+ * if there is nothing, behind “I found nothing called …”.
+ */
+export function* findTarget(
+  target: Target,
+  earlier: readonly Created[] = [],
+  outcome = ', so I drafted nothing for it',
+): Plan<Match> {
   const created = findCreated(target, earlier)
   if (created) {
-    const outcome = yield* created.draft()
-    if ('problem' in outcome) return outcome
-    return { entity: { ...created, id: outcome.draft.id } }
+    const drafted = yield* created.draft()
+    if ('problem' in drafted) return drafted
+    return { entity: { ...created, id: drafted.draft.id } }
   }
   if (target.open) return yield* findOpen(target)
 
@@ -128,7 +135,7 @@ export function* findTarget(target: Target, earlier: readonly Created[] = []): P
     const match = matchTitle(target, found)
     if (match) return match
   }
-  return { problem: notFound(target, found) }
+  return { problem: notFound(target, found, outcome) }
 }
 
 function findCreated(target: Target, earlier: readonly Created[]): Created | undefined {
@@ -164,10 +171,10 @@ function matchTitle({ names }: Target, found: readonly Entity[]): Match | null {
   return null
 }
 
-function notFound({ names }: Target, found: readonly Entity[]): string {
+function notFound({ names }: Target, found: readonly Entity[], outcome: string): string {
   const wanted = contentStems(names[0] ?? '')
   const near = found.filter(({ title }) => [...stemsOf(title)].some((word) => wanted.has(word)))
-  const problem = `I found nothing called “${plainName(names[0] ?? '')}”, so I drafted nothing for it.`
+  const problem = `I found nothing called “${plainName(names[0] ?? '')}”${outcome}.`
   return near.length > 0 ? `${problem} Did you mean one of these?\n\n${listed(near)}` : problem
 }
 

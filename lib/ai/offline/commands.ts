@@ -2,6 +2,7 @@
 // question. Here, too, are the commands that create: "Create a task to …", "add a page called X with Y under Z", "add a
 // project X with tasks A and B", "save https://…"; those that change are in change.ts.
 
+import { fromLocalFields } from '../../core/schedule/calendar.ts'
 import { extractDay } from '../../core/text/dates/extract-day.ts'
 import { readAppend, readChange } from './change.ts'
 import {
@@ -20,7 +21,8 @@ import {
   unquote,
 } from './command.ts'
 import { inParallel, type Plan } from './conversation.ts'
-import { plainName, type Reply, say } from './reply.ts'
+import { plainName } from './plain-name.ts'
+import { type Reply, say } from './reply.ts'
 
 const maxCommands = 20
 /** A longer message is one clause. */
@@ -116,22 +118,20 @@ function readClause(clause: Clause, now: Date): Command[] | null {
 function report(outcomes: readonly Outcome[]): Reply {
   const drafts = outcomes.flatMap((outcome) => ('draft' in outcome ? [outcome.draft] : []))
   const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []))
-  const lines = new Set(drafts.map(({ summary }) => `- ${plainName(summary.replaceAll('`', '’'))}`))
-  if (lines.size === 0) return say(...new Set(problems))
-  const [what, them] = lines.size === 1 ? ['this change', 'it'] : [`${lines.size} related changes`, 'them']
+  const count = new Set(drafts.map(({ summary }) => summary)).size
+  if (count === 0) return say(...new Set(problems))
+  // The cards say what is drafted.
   return say(
-    `I drafted ${what}:`,
-    [...lines].join('\n'),
+    `${count === 1 ? 'I drafted this' : `I drafted ${count} related changes`}; nothing has changed yet.`,
     ...new Set(problems),
-    `Nothing has changed yet. Approve or reject ${them} here or in the Inbox.`,
   )
 }
 
 const article = '(?: (?:me|an?|another|the following|these|some|new|one|two|three|four|five))*'
 const opening = new RegExp(`^(?:create|add|make)${article} (${kindWord})(s?)(?:[:,] ?| |$)(.*)$`, 'i')
-const reminder = /^remind me to (.+)$/i
+const reminder = /^remind me (?:(.{1,60}?),? )?to (.+)$/i
 const save = /^(?:save|bookmark)(?: (?:this|the|a|link|page|address|bookmark))* (https?:.+)$/i
-const withTasks = /,? (?:with|and) (?:the |these )?(?:tasks?|to-?dos?):? /i
+const withTasks = /,? (?:with|and) (?:(?:the|these|a|an|one) )?(?:tasks?|to-?dos?):? /i
 
 const inProject = /[ ,](?:in|for|under|to) (?:the )?(?:project (.{1,200})|(.{1,200}) project)$/i
 const bodyMarker =
@@ -158,8 +158,9 @@ function readCreate({ head, below, said }: Clause, now: Date): Command[] | null 
 }
 
 function readWanted(head: string): Wanted | null {
-  const [deed, address] = [reminder.exec(head)?.[1], save.exec(head)?.[1]]
-  if (deed) return { kind: 'task', text: deed, isPlural: false }
+  const [, when, deed] = reminder.exec(head) ?? []
+  const address = save.exec(head)?.[1]
+  if (deed) return { kind: 'task', text: when ? `${deed} ${when}` : deed, isPlural: false }
   if (address) return { kind: 'ref', text: address, isPlural: false }
   const [, word = '', plural, text = ''] = opening.exec(head) ?? []
   const kind = kindNamed(word)
@@ -212,15 +213,23 @@ function listItems(text: string): string[] | null {
   return items.length > 0 && items.length === lines.length ? items : null
 }
 
-/** A task with its project and, before it, its due date; a quoted text is all title. */
+/** A moment by its local fields, as those of `now`; whoever knows the zone makes it an instant. */
+function fromLocalMoment(at: Date): string {
+  const { day, time } = fromLocalFields(at)
+  return `${day}T${time}`
+}
+
+/** A task with its project and, before it, its due date and time; a quoted text is all title. */
 function readTask(text: string, below: string, now: Date): NewItem {
   const own = text.trim().replace(/\.$/, '')
   const project = inProject.exec(own)
   const inside = project ? { ...readTarget(project[1] ?? project[2] ?? ''), kinds: ['project'] } : null
   const words = project ? own.slice(0, project.index) : own
   const day = extractDay(words, now)
-  const title = unquote((day?.rest || words).replace(/^(?:to|called|named|titled) /i, ''))
-  const fields = filled({ body: below, due_on: day?.rest ? day.day : '' })
+  const named = day?.moment?.rest || day?.rest
+  const title = unquote((named || words).replace(/^(?:to|called|named|titled) /i, ''))
+  const remind_at = day?.moment?.rest ? fromLocalMoment(day.moment.at) : ''
+  const fields = filled({ body: below, due_on: named && day ? day.day : '', remind_at })
   return { kind: 'task', title: withCapital(title), fields, inside }
 }
 

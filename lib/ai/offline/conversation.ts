@@ -5,8 +5,10 @@
 // returns its reply; each model call runs it from the beginning against the results that are in the conversation, up to
 // the first call that has none. A plan must therefore be deterministic.
 
+import { isRecord } from '../../core/record.ts'
 import { parseSource } from '../agent/sources.ts'
 import type { ContentBlock, ModelMessage, ModelRequest } from '../model.ts'
+import { readLetter } from './letters.ts'
 
 /** One citable text: a passage that was found, or the text of an item that was read. */
 export type Passage = {
@@ -16,6 +18,10 @@ export type Passage = {
   source: string
   /** Its blocks, word for word as the model was given them. */
   blocks: string[]
+  /** What may be quoted of each of them: of mail only what its sender says there. */
+  said: string[]
+  /** Who wrote it, by name and address, where that is said; else empty. */
+  sender: string
   /** Its place among all passages of the request, as citations count them. */
   index: number
 }
@@ -78,7 +84,10 @@ function parsePassage(block: ContentBlock, index: number): Passage[] {
   // A conversation is no source: it may be this companion's own answer.
   if (!named || named.entity_type === 'conversation' || !Array.isArray(content)) return []
   const title = 'title' in block ? String(block.title) : ''
-  return [{ kind: named.entity_type, id: named.entity_id, title, source, blocks: content.map(textOf), index }]
+  const { entity_type: kind, entity_id: id } = named
+  const texts = content.map(textOf)
+  const letter = kind === 'mail_message' ? readLetter(texts) : { said: texts, sender: '' }
+  return [{ kind, id, title, source, blocks: texts, ...letter, index }]
 }
 
 function textOf(block: unknown): string {
@@ -90,7 +99,7 @@ function textOf(block: unknown): string {
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.split('\n', 1)[0] ?? '')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return isRecord(value) ? { ...value } : null
   } catch {
     return null
   }
@@ -190,7 +199,7 @@ function resultsSince(
 /** The same for two calls of one tool with equal input, whatever the order of its fields. */
 function keyOf({ name, input }: { name: string; input: unknown }): string {
   return JSON.stringify([name, input], (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isRecord(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   )

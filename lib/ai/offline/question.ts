@@ -12,6 +12,12 @@ const maxLength = 2000
 const maxWords = 24
 /** Words for the Space itself, which say nothing of what is asked about it. */
 const spaceWords = new Set('guide note notes page pages space void say says mean means'.split(' '))
+/** Words that only shape a question: they help to choose, but an answer need not hold them. */
+const shaping = new Set(
+  `become becomes became write writes wrote written kind kinds type types start starts started stop stops stopped mention mentions
+  mentioned anywhere somewhere tell tells told talk talks work works happen happened mail mails email emails message messages
+  question questions`.split(/\s+/),
+)
 
 /** Of "how long does it take" only what it is about is looked for. */
 const measure = /\bhow (?:many|much|long|old|big|often|far)\b/gi
@@ -21,6 +27,8 @@ export type Question = {
   text: string
   /** Empty where there is nothing to search for. */
   words: string[]
+  /** Those of them that an answer holds; all, where there are no others. */
+  needed: string[]
   /** What to search for. */
   query: string
 }
@@ -36,7 +44,14 @@ export function readQuestion(asked: string): Question {
     ...words.filter((word) => !spaceWords.has(word) || counted.includes(word)),
   ]
   const chosen = [...new Set(specific.length > 0 ? specific : words)].slice(0, maxWords)
-  return { text, words: chosen, query: [...new Set([...phrases, ...chosen])].join(' ').slice(0, 1000) }
+  const needed = chosen.filter((word) => !shaping.has(word))
+  const counts = needed.length > 0 ? needed : chosen
+  return {
+    text,
+    words: chosen,
+    needed: counts,
+    query: [...new Set([...phrases, ...chosen])].join(' ').slice(0, 1000),
+  }
 }
 
 /** A word of a question with the accents that searching leaves out. */
@@ -95,7 +110,7 @@ type Weighed = Term & { rarity: number }
 const maxQuotes = 3
 /** What the first thing that search found counts more, and the next ones less and less. */
 const firstCounts = 0.25
-/** So do the properties of what the question names by its title. */
+/** So does what the question names by its title. */
 const namedCounts = 1.5
 
 /** Chooses among all pieces of the passages. */
@@ -103,11 +118,13 @@ export function chooseQuotes(passages: readonly Passage[], question: Question): 
   const candidates = candidatesIn(passages)
   const ranks = [...new Set(passages.map(({ id }) => id))]
   const asked = wordsOf(question.text)
-  const isNamed = (title: string) => findRuns(asked, wordsOf(title.split(' › ')[0] ?? ''), 1).length > 0
-  const prior = ({ passage, pieces, at }: Place) => {
-    const isOfNamed = pieces[at]!.lines[0]?.kind === 'property' && isNamed(passage.title)
-    return (1 + firstCounts / (1 + ranks.indexOf(passage.id))) * (isOfNamed ? namedCounts : 1)
+  const isNamed = (title: string) => {
+    const name = title.split(' › ')[0] ?? ''
+    return findRuns(asked, wordsOf(name), 1).length > 0 || isNearlyIn(name, question)
   }
+  const priorOf = ({ id, title }: Passage) =>
+    (1 + firstCounts / (1 + ranks.indexOf(id))) * (isNamed(title) ? namedCounts : 1)
+  const priors = new Map(passages.map((passage) => [passage, priorOf(passage)]))
   const known = new Set(candidates.flatMap(({ text, above }) => [...text, ...above]))
   const rare = (term: Term) => ({ ...term, rarity: rarityOf(term, candidates) })
   const terms = bindWords(question.words, known).map(rare)
@@ -115,7 +132,7 @@ export function chooseQuotes(passages: readonly Passage[], question: Question): 
   const ranked = candidates
     .map((candidate) => {
       const quote = toQuote(candidate, terms, shape)
-      return { ...quote, score: quote.score * prior(candidate) }
+      return { ...quote, score: quote.score * priors.get(candidate.passage)! }
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
@@ -131,27 +148,39 @@ export function chooseQuotes(passages: readonly Passage[], question: Question): 
   return { quotes, others, weigh: (line) => weigh(line, terms) + (shape(line) ? 1 : 0) }
 }
 
+/** Whether all words of a title are in the question, but for slips. */
+function isNearlyIn(title: string, { words }: Question): boolean {
+  const asked = new Set(words.map(stem))
+  const named = contentWords(title)
+  return named.length > 0 && bindWords(named, asked).every(({ stems }) => stems.length > 0)
+}
+
 /** Whether some quotes hold enough words of a question: with half of them they would mislead more than help. */
-export const answers = (quotes: readonly Quote[], { words }: Question): boolean =>
-  new Set(quotes.flatMap(({ held }) => [...held])).size > words.length / 2
+export function answers(quotes: readonly Quote[], { needed }: Question): boolean {
+  const held = new Set(quotes.flatMap((quote) => [...quote.held]))
+  return needed.filter((word) => held.has(word)).length > needed.length / 2
+}
 
 /** Every piece once, in the order in which the passages were found. */
 function candidatesIn(passages: readonly Passage[]): Candidate[] {
   const seen = new Set<string>()
   return passages.flatMap((passage) => {
-    const pieces = piecesOf(passage.blocks)
+    const pieces = piecesOf(passage.said)
     return pieces.flatMap(({ block, heading, lines }, at) => {
       const key = `${passage.id} ${lines.map(({ text }) => text).join('\n')}`
       if (seen.has(key) || passage.blocks[block] === '(empty)') return []
       seen.add(key)
       const [title = '', ...path] = passage.title.split(' › ')
       const text = new Set(lines.flatMap((line) => [...statedStems(line)]))
-      const above = stemsOf(`${passage.title} ${heading}`)
+      const above = stemsOf(`${passage.title} ${heading} ${letterNames(passage)}`)
       const over = contentStems(heading || (path.at(-1) ?? title))
       return [{ passage, pieces, at, text, above, heading: over }]
     })
   })
 }
+
+/** Who wrote it, and what it is called. */
+const letterNames = ({ sender }: Passage): string => (sender ? `${sender} mail email message` : '')
 
 /** A question, or a quoted example of one, is no answer; nor are the words in an address. */
 function statedStems({ text }: Line): Set<string> {
@@ -217,4 +246,15 @@ const shapes: [question: RegExp, shape: Shape][] = [
   [/\bhow\b/i, ({ kind, marker }) => kind === 'code' || /\d/.test(marker)],
 ]
 const shapeOf = (question: string): Shape =>
-  shapes.find(([asks]) => asks.test(question))?.[1] ?? (() => false)
+  shapes.find(([asks]) => asks.test(question))?.[1] ?? definitionOf(question) ?? (() => false)
+
+/** Of “What is the Inbox?” a line that begins “The Inbox is …”. */
+function definitionOf(question: string): Shape | null {
+  const asked = /^what(?:['’]s| is| are) (.{1,100}?)[?.! ]*$/i.exec(question)?.[1]
+  const name = asked && wordsOf(asked.replace(/^(?:the|an?|my) /i, '')).join(' ')
+  if (!name) return null
+  return ({ text }) => {
+    const words = wordsOf(text.slice(0, 300).replace(/^(?:the|an?|my) /i, '')).join(' ')
+    return words.startsWith(`${name} is `) || words.startsWith(`${name} are `)
+  }
+}

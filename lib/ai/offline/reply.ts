@@ -2,11 +2,13 @@
 // with the heading above it), and the reply that quotes it. A reply is a run of parts; a part that quotes carries the
 // blocks it quotes from. No part is only white space, since such a block may not be sent back to the Messages API.
 
-import { type Block, markdownBlocks, plainText, splitFrontMatter } from '../../core/text/markdown.ts'
+import { type Block, markdownBlocks, splitFrontMatter, unmarked } from '../../core/text/markdown.ts'
 import { listProperties } from '../../core/text/properties/read-properties.ts'
 import { stripEmbeds } from '../../core/text/split-note.ts'
 import type { TextBlock, TextCitation } from '../model.ts'
 import type { Item, Passage } from './conversation.ts'
+import { letterHead, spelled } from './letters.ts'
+import { plainName } from './plain-name.ts'
 
 export type Line = {
   kind: 'sentence' | 'line' | 'item' | 'row' | 'property' | 'code'
@@ -18,7 +20,7 @@ export type Line = {
 /** What can be quoted of one block; a block with front matter gives two, so that its properties are quoted apart. */
 export type Piece = { block: number; heading: string; lines: Line[] }
 
-/** The pieces of a text in order; a block that holds only headings has none. */
+/** In order; a block that holds only headings has none. */
 export function piecesOf(blocks: readonly string[]): Piece[] {
   const split = withMatterClosed(blocks).map((block) => [...block.split('\n').slice(0, 2000), ''])
   const places = split.flatMap((lines, block) => lines.map(() => block))
@@ -62,7 +64,7 @@ function plainLine(markdown: string): string {
   const parts = stripEmbeds(markdown.replaceAll('\0', '')).split(/(`[^`\n]{1,500}`)/)
   // Only the first part begins the line: a dash after code is no bullet.
   const plain = parts.map((part, at) =>
-    at === 0 ? plainText(part) : at % 2 === 1 ? part : plainText(`.${part}`).slice(1),
+    at === 0 ? unmarked(part) : at % 2 === 1 ? part : unmarked(`.${part}`).slice(1),
   )
   return plain.join('').replace(/\s+/g, ' ').trim()
 }
@@ -143,15 +145,6 @@ export const joinReplies = (replies: Reply[]): Reply =>
     ),
   )
 
-/** A title or heading as it may appear in Markdown, within bold text too. */
-export const plainName = (name: string): string =>
-  plainText(stripEmbeds(name))
-    .replace(/[*`[\]<>|]|(?<!\w)_|_(?!\w)/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
-    .toWellFormed() || 'untitled'
-
 export function toTextBlocks(reply: Reply): TextBlock[] {
   const parts = reply.filter(({ text }) => text.trim() !== '')
   return parts.map(({ text, evidence = [] }, at) => ({
@@ -184,7 +177,8 @@ const maxQuoted = 420
 const maxLines = 9
 
 /** Quotations under the name and heading of their source, those of one heading together; no line twice. */
-export function quoteAll(quotes: readonly Place[], weigh: Weigh): Reply {
+export function quoteAll(quotes: readonly Place[], weigh: Weigh, items: readonly Item[] = []): Reply {
+  const letters = new Map(items.filter(isLetter).map((item) => [item.id, item]))
   const headingOf = ({ pieces, at }: Place) => pieces[at]!.heading
   const bySource = Map.groupBy(quotes, (quote) => `${quote.passage.id} ${headingOf(quote)}`)
   const quoted = new Set<string>()
@@ -197,9 +191,16 @@ export function quoteAll(quotes: readonly Place[], weigh: Weigh): Reply {
         for (const { text } of fresh) quoted.add(`${passage.id} ${text}`)
         return fresh.length > 0 ? [{ text: `${blockquote(fresh)}\n\n`, evidence: [{ passage, block }] }] : []
       })
-    const name = nameOf(group[0]!.passage, headingOf(group[0]!))
-    return parts.length > 0 ? [{ text: `From ${name}:\n\n` }, ...parts] : []
+    const letter = letters.get(group[0]!.passage.id)
+    const head = letter ? letterHead(letter) : `From ${nameOf(group[0]!.passage, headingOf(group[0]!))}`
+    return parts.length > 0 ? [{ text: `${head}:\n\n` }, ...parts] : []
   })
+}
+
+/** The first pieces of an item's text, without its properties. */
+export function beginningOf({ body: passage }: Item, most: number): Place[] {
+  const pieces = piecesOf(passage?.said ?? []).filter(({ lines }) => lines[0]?.kind !== 'property')
+  return passage ? pieces.slice(0, most).map((_, at) => ({ passage, pieces, at })) : []
 }
 
 /** The title in bold, and the heading above the words. */
@@ -208,6 +209,8 @@ export function nameOf(passage: Passage, heading = ''): string {
   const under = heading || (path.at(-1) ?? '')
   return `**${plainName(title)}**${under && under !== title ? `, “${plainName(under)}”` : ''}`
 }
+
+export const isLetter = ({ kind }: Pick<Item, 'kind'>): boolean => kind === 'mail_message'
 
 type Excerpt = { passage: Passage; block: number; lines: Line[] }
 
@@ -232,8 +235,7 @@ function excerpt(lines: readonly Line[], weigh: Weigh): Line[] {
     (kind === 'row' || kind === 'property' || (kind === 'item' && !fits(clipped))) && weights[best]! > 0
   if (fits(clipped) && !isTable) return clipped
 
-  const order = clipped
-    .map((_, at) => at)
+  const order = [...clipped.keys()]
     .filter((at) => !isTable || weights[at]! >= weights[best]! / 2)
     .sort((a, b) => (isTable ? weights[b]! - weights[a]! : Math.abs(a - best) - Math.abs(b - best)))
   const chosen: number[] = []
@@ -271,10 +273,11 @@ function blockquote(lines: readonly Line[]): string {
 
 /** Columns that say nothing to a reader, or that are said otherwise. */
 const hidden = /^(?:id|kind|version|title|lines|cut|linked_from|origin|position|.*_(?:id|at|by))$/
-const spelled = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** An item by its fields, as they were read: "**Buy rope** is a task: status open, due 6 March 2026." */
-export function describeItem({ kind, title, fields }: Item): string {
+export function describeItem(item: Item): string {
+  const { kind, title, fields } = item
+  if (isLetter(item)) return `${letterHead(item)}.`
   const facts = Object.entries(fields).flatMap(([name, value]) => {
     if (hidden.test(name) || typeof value !== 'string' || value === '') return []
     const text = /^\d{4}-\d\d-\d\d$/.test(value) ? spelled.format(Date.parse(value)) : plainName(value)

@@ -15,7 +15,17 @@ import {
   type Question,
   readQuestion,
 } from './question.ts'
-import { describeItem, joinReplies, nameOf, piecesOf, quoteAll, type Reply, say } from './reply.ts'
+import {
+  beginningOf,
+  describeItem,
+  isLetter,
+  joinReplies,
+  nameOf,
+  quoteAll,
+  type Reply,
+  say,
+} from './reply.ts'
+import { readSpaceQuestion } from './space-questions.ts'
 
 /**
  * The reply to what the owner wrote; only their own words are looked at, never what a tool returned. `today` is the day
@@ -42,6 +52,9 @@ function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<
   const [first] = named
   if (first && (asksAboutOpen.test(text) || onlyAttached.test(text))) return quoteBeginning(first)
   if (asksAboutOpen.test(text)) return yield* quoteOpen()
+  const known = readSpaceQuestion(text, today)
+  const told = known && (yield* known())
+  if (told) return told
   const list = readListQuestion(text, today)
   if (list) return yield* answerList(list)
   const data = readDataQuestion(text)
@@ -60,16 +73,15 @@ const maxPieces = 2
 /** What the owner has open. */
 function* quoteOpen(): Plan<Reply> {
   const result = yield* call('context', {})
-  const item = parseItem(result)
-  if (!item) return say(result.isError ? result.text : 'You have nothing open. Open a page and ask again.')
-  return quoteBeginning(item)
+  const open = parseItem(result)
+  if (!open) return say(result.isError ? result.text : 'You have nothing open. Open a page and ask again.')
+  const { kind, id } = open
+  return quoteBeginning(parseItem(yield* call('read', { kind, id })) ?? open)
 }
 
 /** The fields of an item, and the beginning of its text word for word. */
 function quoteBeginning(item: Item): Reply {
-  const { body: passage } = item
-  const pieces = piecesOf(passage?.blocks ?? []).filter(({ lines }) => lines[0]?.kind !== 'property')
-  const places = passage ? pieces.slice(0, maxPieces).map((_, at) => ({ passage, pieces, at })) : []
+  const places = beginningOf(item, maxPieces)
   return joinReplies([
     say(describeItem(item)),
     quoteAll(places, () => 0),
@@ -96,11 +108,12 @@ function* answerQuestion(text: string, named: readonly Item[] = []): Plan<Reply>
   const question = readQuestion(text)
   const { words } = question
   if (words.length === 0) return say(abilities, connectAModel)
+  const place = placeFor(text)
   const own = chooseQuotes(
     named.flatMap(({ body }) => body ?? []),
     question,
   )
-  if (answers(own.quotes, question)) return foundAnswer(own, [], question)
+  if (answers(own.quotes, question)) return foundAnswer(own, [], question, named)
   const { isError, text: error, passages: found } = yield* call('search', { q: question.query })
   if (isError) return say(`I could not search this Space: ${error}`)
   const passages = found.filter(({ title }) => isQuotable(title, question))
@@ -109,9 +122,29 @@ function* answerQuestion(text: string, named: readonly Item[] = []): Plan<Reply>
   const choice = chooseQuotes([...passages, ...items.flatMap(({ body }) => body ?? [])], question)
   const isAskedFor = ({ title, body }: Item) =>
     2 * heldIn(`${title} ${body?.blocks.join(' ') ?? ''}`, question) >= words.length
-  const records = items.filter((item) => isRecord(item) && isAskedFor(item))
-  if (records.length > 0 || answers(choice.quotes, question)) return foundAnswer(choice, records, question)
-  return notFound(question, passages, choice)
+  const records = items.filter(
+    (item, at) => isRecord(item) && items[at - 1]?.id !== item.id && isAskedFor(item),
+  )
+  if (records.length > 0 || answers(choice.quotes, question))
+    return joinReplies([say(place), foundAnswer(choice, records, question, items)])
+  return place ? say(place) : yield* notFound(question, passages, choice)
+}
+
+/** Where the app does what somebody asks how to do. */
+const places: [what: RegExp, where: string][] = [
+  [/import|bring(?: in)?|move in|migrate/, 'Settings → Import brings in notes, documents, mail and chats.'],
+  [/export|take out|take away/, 'Settings → Export gives the whole Space as a folder.'],
+  [/(?:connect|add|use|set up|choose|change).{0,20} model/, 'Settings → Model connects a language model.'],
+  [/(?:connect|add|set up|read).{0,20} (?:e-?)?mail(?:box|s)?/, 'Settings → Mail connects a mailbox.'],
+  [/(?:connect|add|set up|allow).{0,20} agents?/, 'Settings → Agents connects an outside agent.'],
+]
+const asksHow = /^(?:how (?:do|can|could|should|would) (?:i|we|you|one)|where (?:do|can) (?:i|we)) /i
+
+function placeFor(text: string): string {
+  const deed = asksHow.exec(text)?.[0]
+  if (deed === undefined || text.length > 200) return ''
+  const wanted = text.slice(deed.length).toLowerCase()
+  return places.find(([what]) => wanted.search(what) === 0)?.[1] ?? ''
 }
 
 /** Files of settings and data say nothing to a reader. */
@@ -126,12 +159,28 @@ function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> 
   const wanted = new Map(
     [...records, ...named.slice(0, 1), ...quoted].map(({ kind, id }) => [id, { kind, id }]),
   )
-  const calls = [...wanted.values()].slice(0, maxRead).map((item) => call('read', item))
-  return (yield* inParallel(calls)).flatMap((result) => parseItem(result) ?? [])
+  return (yield* inParallel([...wanted.values()].slice(0, maxRead).map(readPages))).flat()
+}
+
+/** Pages of one long text; more would leave a turn no call to answer with. */
+const maxPages = 3
+
+/** A thing page by page. */
+function* readPages({ kind, id }: { kind: string; id: string }): Plan<Item[]> {
+  const pages: Item[] = []
+  for (let from_line = 1; pages.length < maxPages; ) {
+    const input = from_line === 1 ? { kind, id } : { kind, id, from_line }
+    const page = parseItem(yield* call('read', input))
+    if (page) pages.push(page)
+    if (!page || page.lastLine >= page.totalLines) break
+    from_line = page.lastLine + 1
+  }
+  return pages
 }
 
 /** Of these it is the fields that answer. */
-const isRecord = ({ kind }: { kind: string }) => kind !== 'page' && kind !== 'source_doc'
+const isRecord = ({ kind }: { kind: string }) =>
+  kind !== 'page' && kind !== 'source_doc' && !isLetter({ kind })
 
 /** Whether the question holds every word of a title. */
 function isNamed({ title }: Passage, { words }: Question): boolean {
@@ -145,8 +194,13 @@ function isNamed({ title }: Passage, { words }: Question): boolean {
 const heldIn = (text: string, { words }: Question): number =>
   bindWords(words, stemsOf(text)).filter(({ stems }) => stems.length > 0).length
 
-/** The fields of tasks and the like that were asked for, quotations, and where else to look. */
-function foundAnswer({ quotes, others, weigh }: Choice, records: readonly Item[], question: Question): Reply {
+/** The fields of tasks and the like that were asked for, quotations, and where else to look. `items`: what was read. */
+function foundAnswer(
+  { quotes, others, weigh }: Choice,
+  records: readonly Item[],
+  question: Question,
+  items: readonly Item[],
+): Reply {
   const values = new Set(records.flatMap(({ fields }) => Object.values(fields)))
   // Beside fields, a text has to answer by itself.
   const texts = quotes.filter(
@@ -158,25 +212,48 @@ function foundAnswer({ quotes, others, weigh }: Choice, records: readonly Item[]
   const more = others.filter(({ passage }) => !shown.has(passage.id)).map(({ passage }) => titleOf(passage))
   return joinReplies([
     say(...records.map(describeItem)),
-    quoteAll(texts, weigh),
+    quoteAll(texts, weigh, items),
     say(more.length > 0 ? `See also: ${listed(more)}.` : ''),
   ])
 }
 
-/** What is missing, what comes near, and how to connect a model. */
-function notFound(question: Question, found: readonly Passage[], { quotes }: Choice): Reply {
-  const held = new Set(quotes.flatMap((quote) => [...quote.held]))
-  const missing = question.words.filter((word) => !held.has(word))
+/** Words that are looked for one by one before they are said to be nowhere. */
+const maxLookedFor = 4
+
+/** What comes nearest, which words are nowhere, and how to connect a model. */
+function* notFound(question: Question, found: readonly Passage[], { quotes, weigh }: Choice): Plan<Reply> {
   const titled = found.filter(({ title }) => heldIn(title, question) === question.words.length).map(titleOf)
   if (titled.length > 0) return say(`I found only the title, with no text: ${listed(titled)}.`)
-  const asAsked = (word: string) => asWritten(word, question.text)
-  const near = quotes.map(({ passage, pieces, at }) => nameOf(passage, pieces[at]!.heading))
+  const held = new Set(quotes.flatMap((quote) => [...quote.held]))
+  const missing = question.words.filter((word) => !held.has(word)).slice(0, maxLookedFor)
+  const elsewhere = yield* inParallel(missing.map(findWord))
+  const nowhere = missing.filter((_, at) => elsewhere[at]!.length === 0)
+  const near = missing.flatMap((word, at) =>
+    elsewhere[at]!.length > 0
+      ? [`${inQuotes([asWritten(word, question.text)])} is in ${listed(elsewhere[at]!)}.`]
+      : [],
+  )
+  const nothing =
+    nowhere.length > 0
+      ? `I found nothing in this Space about ${inQuotes(nowhere.map((word) => asWritten(word, question.text)))}.`
+      : 'Nothing answers this directly.'
+  const closest = quotes.length > 0 ? quoteAll(quotes.slice(0, 2), weigh) : []
+  if (closest.length > 0) return joinReplies([say([nothing, ...near, 'Closest:'].join(' ')), closest])
   return say(
-    `I found nothing in this Space about ${inQuotes(missing.map(asAsked))}.`,
-    near.length > 0 ? `What mentions ${inQuotes([...held].map(asAsked))}: ${listed(near)}.` : '',
+    [nothing, ...near].join(' '),
     'Another word for the same thing may help: I search for the words themselves, not for meanings.',
     connectAModel,
   )
+}
+
+/** The titles of what holds a word. */
+function* findWord(word: string): Plan<string[]> {
+  const { passages } = yield* call('search', { q: word })
+  return passages
+    .filter(
+      ({ title, blocks }) => bindWords([word], stemsOf(`${title} ${blocks.join(' ')}`))[0]!.stems.length > 0,
+    )
+    .map(titleOf)
 }
 
 const titleOf = (passage: Passage) => nameOf({ ...passage, title: passage.title.split(' › ')[0] ?? '' })

@@ -5,6 +5,9 @@
 // change. A limit that holds only sometimes is none.
 
 import type { Budget } from '../../contract/companion/usage.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import { startOfDay } from '../../core/schedule/instants.ts'
+import { addDays } from '../../core/schedule/zoned.ts'
 import type { Database } from '../../db/pool.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
 
@@ -20,12 +23,17 @@ type BudgetDeps = {
   database: Database
   /** From the configuration. */
   dailyTokens: number | null
-  now: () => Date
+  calendar: Calendar
   /** How long another server on this database may not know of a change. */
   rereadMs?: number
 }
 
-export function createDailyBudget({ database, dailyTokens, now, rereadMs = 2000 }: BudgetDeps): DailyBudget {
+export function createDailyBudget({
+  database,
+  dailyTokens,
+  calendar,
+  rereadMs = 2000,
+}: BudgetDeps): DailyBudget {
   const repo = createUsageRepo(database)
   let known: { own: number | null; at: number } | null = null
 
@@ -48,13 +56,13 @@ export function createDailyBudget({ database, dailyTokens, now, rereadMs = 2000 
 
   async function state(): Promise<Budget> {
     const own = await reread()
-    const time = now()
+    const [day, zone] = [today(calendar), calendar.zone()]
     return {
       daily_tokens: limitOf(own),
       set_by: own === null ? 'configuration' : 'owner',
-      used_tokens: await repo.countSince(midnight(time)),
-      resets_at: midnight(time, 1).toISOString(),
-      time_zone: timeZone(),
+      used_tokens: await repo.countSince(startOfDay(day, zone)),
+      resets_at: startOfDay(addDays(day, 1), zone).toISOString(),
+      time_zone: zone,
     }
   }
 
@@ -74,19 +82,4 @@ const words = new Intl.NumberFormat('en-US')
 function refusalOf({ daily_tokens, used_tokens, time_zone }: Omit<Budget, 'set_by' | 'resets_at'>): string {
   const used = `${words.format(used_tokens)} of ${words.format(daily_tokens ?? 0)} tokens`
   return `I stopped here, because today’s budget is used up (${used}). It resets at midnight (${time_zone}). Change it in Settings, under Usage.`
-}
-
-// What a day is: from midnight to midnight where the server is (its TZ), however long that is when clocks change.
-
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** The midnight that a time comes after, `days` later. */
-export function midnight(time: Date, days = 0): Date {
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + days)
-}
-
-/** The midnight that a YYYY-MM-DD begins with. */
-export function startOf(day: string): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date)
 }

@@ -1,9 +1,11 @@
 import type { UsageGrouping, UsageItem, UsageReport, UsageSum } from '../../contract/companion/usage.ts'
 import { invalid } from '../../core/errors.ts'
-import { localDay } from '../../core/text/dates/local-day.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import { startOfDay } from '../../core/schedule/instants.ts'
+import { addDays } from '../../core/schedule/zoned.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createUsageRepo, type UsageFilter, type UsageRow } from '../../db/repos/usage.ts'
-import { type DailyBudget, midnight, startOf } from './budget.ts'
+import type { DailyBudget } from './budget.ts'
 import { costOf, type Prices, priceOf, pricesAsOf } from './prices.ts'
 
 type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
@@ -15,7 +17,7 @@ type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
   limit: number
 }
 
-type UsagePageDeps = { database: Queryable; budget: DailyBudget; prices: Prices; now: () => Date }
+type UsagePageDeps = { database: Queryable; budget: DailyBudget; prices: Prices; calendar: Calendar }
 
 const maxDays = 366
 
@@ -23,22 +25,25 @@ const defaultDays = 30
 
 /** A page of what models used and cost. Throws a 400 `AppError` for days in the wrong order, or too many. */
 export async function loadUsagePage(deps: UsagePageDeps, query: UsageQuery): Promise<UsageReport> {
-  const { database, budget, prices, now } = deps
+  const { database, budget, prices, calendar } = deps
   const { by, cursor, limit, from: firstDay, to: lastDay, ...narrowed } = query
-  const last = lastDay ? startOf(lastDay) : midnight(now())
-  const from = firstDay ? startOf(firstDay) : midnight(last, 1 - defaultDays)
+  const zone = calendar.zone()
+  const last = lastDay ?? today(calendar)
+  const from = firstDay ?? addDays(last, 1 - defaultDays)
   if (from > last) throw invalid('from: must not be after to.')
-  if (midnight(from, maxDays) <= last) throw invalid(`from: at most ${maxDays} days per request.`)
+  if (addDays(from, maxDays) <= last) throw invalid(`from: at most ${maxDays} days per request.`)
 
-  const filter = { ...narrowed, from, until: midnight(last, 1) }
-  const { items, total } = await reportUsage(database, { by, filter, prices })
+  const until = startOfDay(addDays(last, 1), zone)
+  const filter = { ...narrowed, from: startOfDay(from, zone), until }
+  const days = by === 'day' ? daysBetween(from, last) : []
+  const { items, total } = await reportUsage(database, { by, filter, prices, days, zone })
   // A year has its days on one page.
   const start = by === 'day' ? 0 : cursor
   const end = by === 'day' ? items.length : cursor + limit
   return {
     by,
-    from: localDay(from),
-    to: localDay(last),
+    from,
+    to: last,
     items: items.slice(start, end),
     next_cursor: end < items.length ? String(end) : null,
     total,
@@ -51,6 +56,9 @@ type ReportRequest = {
   by: UsageReport['by']
   filter: UsageFilter
   prices: Prices
+  /** YYYY-MM-DD, of a report by day. */
+  days: readonly string[]
+  zone: string
 }
 
 /**
@@ -59,15 +67,15 @@ type ReportRequest = {
  */
 async function reportUsage(
   db: Queryable,
-  { by, filter, prices }: ReportRequest,
+  { by, filter, prices, days, zone }: ReportRequest,
 ): Promise<{ items: UsageItem[]; total: UsageSum }> {
-  const days = by === 'day' ? daysBetween(filter.from, filter.until) : []
-  const rows = await createUsageRepo(db).sum(by, filter, days)
+  const starts = days.map((day) => startOfDay(day, zone))
+  const rows = await createUsageRepo(db).sum(by, filter, starts)
   const total = rows.reduce((sum, row) => add(sum, row, prices), noSum)
   const groups = Map.groupBy(rows, ({ key }) => key)
   if (by === 'day') {
     const items = days.map((day, index) =>
-      toItem(groups.get(String(index + 1)) ?? [], prices, { key: localDay(day), label: '' }),
+      toItem(groups.get(String(index + 1)) ?? [], prices, { key: day, label: '' }),
     )
     return { items, total }
   }
@@ -75,9 +83,10 @@ async function reportUsage(
   return { items: items.toSorted((a, b) => b.tokens - a.tokens || a.key.localeCompare(b.key)), total }
 }
 
-function daysBetween(from: Date, until: Date): Date[] {
-  const days: Date[] = []
-  for (let day = midnight(from); day < until; day = midnight(day, 1)) days.push(day)
+/** Both included. */
+function daysBetween(from: string, last: string): string[] {
+  const days: string[] = []
+  for (let day = from; day <= last; day = addDays(day, 1)) days.push(day)
   return days
 }
 

@@ -8,6 +8,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import Anthropic, { APIConnectionError, APIError, type ClientOptions } from '@anthropic-ai/sdk'
+import type { Dict } from '../../core/record.ts'
 import { type CallModel, ModelError, type ModelRequest, type ModelResponse, noUsage } from '../model.ts'
 import { type Failure, isTooLong, readFailure, readOverflow } from './failure.ts'
 import { messagesWire } from './messages.ts'
@@ -86,8 +87,8 @@ export function makeCallModel(options: CallModelOptions): CallModel {
     for (let tries = 0; ; tries += 1) {
       const outcome = await callOnce(options, request)
       if (!('failure' in outcome)) return outcome
-      const { failure, emitted } = outcome
-      if (isTooLong(failure)) return overflow(failure)
+      const { failure, emitted, text } = outcome
+      if (isTooLong(failure)) return overflow(failure, text)
       const passing = describeTransient(failure)
       if (emitted || tries >= maxOverloadRetries || passing === null) throw mapFailure(failure, options)
       const wait = 1000 * 2 ** tries
@@ -97,8 +98,31 @@ export function makeCallModel(options: CallModelOptions): CallModel {
   }
 }
 
-/** An error within a stream, and whether text had been emitted before it. */
-type BrokenStream = { failure: Failure; emitted: boolean }
+/** Whether the server counts the tokens of a request without answering it, which only the Messages API has a request for. */
+export async function countsTokens(
+  { client, model }: Pick<CallModelOptions, 'client' | 'model'>,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (client.wire.name !== 'messages') return false
+  const {
+    max_tokens: _,
+    stream: __,
+    ...body
+  }: Dict = {
+    ...client.wire.body(request, { name: model, maxTokens: 1 }),
+  }
+  try {
+    const answer = await client.http.post<Dict>('/messages/count_tokens', { body, signal, maxRetries: 0 })
+    return Number.isSafeInteger(answer.input_tokens) && Number(answer.input_tokens) > 0
+  } catch {
+    signal.throwIfAborted()
+    return false
+  }
+}
+
+/** An error within a stream, and the text before it. */
+type BrokenStream = { failure: Failure; emitted: boolean; text: string }
 
 /** The SDK's own timeout is behind the watch for silence. */
 const timeoutSlackMs = 60_000
@@ -126,7 +150,7 @@ async function callOnce(
       middleware,
     })
     const failure = await readResponse(await call.asResponse(), wire.startReader(), { fold, watch })
-    if (failure) return { failure, emitted: fold.hasEmitted() }
+    if (failure) return { failure, emitted: fold.hasEmitted(), text: fold.response().text }
     if (fold.isComplete()) return fold.response()
     throw new ModelError('model_unreachable', brokenOff, { retryable: true })
   } catch (error) {
@@ -151,11 +175,11 @@ function explain(error: unknown, options: CallModelOptions): ModelResponse {
   return overflow(failure)
 }
 
-/** The response that stands for a request longer than the model's context. */
-function overflow(failure: Failure): ModelResponse {
+/** The response that stands for a request longer than the model's context, or one that grew so with its answer. */
+function overflow(failure: Failure, text = ''): ModelResponse {
   return {
-    text: '',
-    content: [],
+    text,
+    content: text === '' ? [] : [{ type: 'text', text }],
     toolUses: [],
     stopReason: 'model_context_window_exceeded',
     usage: noUsage,

@@ -3,15 +3,8 @@
 //
 // A request is translated from the Messages API's shapes, a response into its events; the loop knows only those.
 
-import {
-  type ContentBlock,
-  type Dict,
-  isRecord,
-  type ModelMessage,
-  type ModelRequest,
-  type ModelTool,
-  type ToolResultBlock,
-} from '../model.ts'
+import { type Dict, isRecord } from '../../core/record.ts'
+import type { ContentBlock, ModelMessage, ModelRequest, ModelTool, ToolResultBlock } from '../model.ts'
 import type { Wire, WireBlock, WireEvent, WireReader } from './wire.ts'
 
 export const chatWire: Wire = {
@@ -26,16 +19,17 @@ function toBody(request: ModelRequest, { name, maxTokens }: { name: string; maxT
   const withheld = request.tools.length === 0 ? (request.withheldTools ?? []) : []
   const tools = [...request.tools, ...withheld].map(toTool)
   const system = request.system.trim() === '' ? [] : [{ role: 'system', content: request.system }]
+  const { without = [], thinking } = request
+  const isNewName = isReasoningModel(name) || without.includes('max_tokens')
   const lastQuestion = request.messages.findLastIndex(isQuestion)
   return {
     model: name,
     // The old name: most servers know no other.
-    [isReasoningModel(name) ? 'max_completion_tokens' : 'max_tokens']: Math.min(
-      request.maxTokens ?? maxTokens,
-      maxTokens,
-    ),
+    [isNewName ? 'max_completion_tokens' : 'max_tokens']: Math.min(request.maxTokens ?? maxTokens, maxTokens),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(without.includes('stream_options') ? {} : { stream_options: { include_usage: true } }),
+    ...(thinking === 'off' && !without.includes('off') ? { reasoning_effort: 'none' } : {}),
+    ...(isEffort(thinking) && !without.includes('effort') ? { reasoning_effort: thinking } : {}),
     ...(tools.length > 0 ? { tools } : {}),
     ...(withheld.length > 0 ? { tool_choice: 'none' } : {}),
     messages: [
@@ -44,6 +38,9 @@ function toBody(request: ModelRequest, { name, maxTokens }: { name: string; maxT
     ],
   }
 }
+
+const isEffort = (thinking: ModelRequest['thinking']) =>
+  thinking !== undefined && thinking !== 'off' && thinking !== 'auto'
 
 /** OpenAI's models that think take no `max_tokens`. */
 const isReasoningModel = (name: string) => /^(?:o\d|gpt-[5-9])/.test(name)
@@ -226,13 +223,18 @@ function reasoningIn(message: Dict): string {
   return textIn(message.reasoning_content) || textIn(message.reasoning) || textIn(message.thinking)
 }
 
-/** What was read from the cache is part of `prompt_tokens`. */
-function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_details }: Dict): Dict {
+/**
+ * What was read from the cache is part of `prompt_tokens`. Some servers leave thinking out of `completion_tokens`; it is
+ * in their total.
+ */
+function toUsage({ prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details }: Dict): Dict {
   const cached = isRecord(prompt_tokens_details) ? prompt_tokens_details.cached_tokens : 0
   const fromCache = Number.isSafeInteger(cached) && Number(cached) > 0 ? Number(cached) : 0
+  const isWhole = [prompt_tokens, completion_tokens, total_tokens].every(Number.isSafeInteger)
+  const written = isWhole ? Number(total_tokens) - Number(prompt_tokens) : 0
   return {
     input_tokens: typeof prompt_tokens === 'number' ? Math.max(0, prompt_tokens - fromCache) : prompt_tokens,
-    output_tokens: completion_tokens,
+    output_tokens: written > Number(completion_tokens) ? written : completion_tokens,
     cache_read_input_tokens: fromCache,
   }
 }

@@ -1,6 +1,6 @@
 // What a model server says when it fails, in all the shapes that servers use.
 
-import { type Dict, isRecord } from '../model.ts'
+import { type Dict, isRecord } from '../../core/record.ts'
 
 /** An error of the server, as an HTTP status or within a response. */
 export type Failure = {

@@ -1,6 +1,13 @@
 // The Messages API. https://platform.claude.com/docs/en/api/messages
 
-import type { ContentBlock, ModelMessage, ModelRequest, ModelTool, TextBlock } from '../model.ts'
+import {
+  type ContentBlock,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelTool,
+  numberLines,
+  type TextBlock,
+} from '../model.ts'
 import type { Wire, WireBlock, WireEvent } from './wire.ts'
 
 export const messagesWire: Wire = {
@@ -13,16 +20,58 @@ export const messagesWire: Wire = {
 
 function toBody(request: ModelRequest, { name, maxTokens }: { name: string; maxTokens: number }) {
   const withheld = request.tools.length === 0 ? (request.withheldTools ?? []) : []
-  const tools = markTools([...request.tools, ...withheld])
+  const limit = Math.min(request.maxTokens ?? maxTokens, maxTokens)
+  const isCached = !request.without?.includes('caching')
+  const tools = [...request.tools, ...withheld]
+  const messages = request.messages.map(withoutReasoning).map(withLineNumbers)
   return {
     model: name,
-    max_tokens: Math.min(request.maxTokens ?? maxTokens, maxTokens),
+    max_tokens: limit,
     stream: true,
-    ...(request.system.trim() === '' ? {} : { system: markSystem(request.system, request.systemFixed) }),
-    ...(tools.length > 0 ? { tools } : {}),
+    ...toThinking(request, limit),
+    ...(request.system.trim() === ''
+      ? {}
+      : { system: isCached ? markSystem(request.system, request.systemFixed) : request.system }),
+    ...(tools.length > 0 ? { tools: isCached ? markTools(tools) : tools } : {}),
     ...(withheld.length > 0 ? { tool_choice: { type: 'none' } } : {}),
-    messages: markMessages(request.messages.map(withoutReasoning)),
+    messages: isCached ? markMessages(messages) : messages,
   }
+}
+
+// Thinking. Models take one of two manners: newer ones think as much as they see fit, steered by an effort, older ones up
+// to a budget. `display` asks for a text that can be shown.
+// https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+
+const budgets = { low: 2048, medium: 8192, high: 16_384 } as const
+
+function toThinking({ thinking, without = [], messages }: ModelRequest, limit: number): object {
+  if (thinking === undefined) return {}
+  if (thinking === 'off') return without.includes('off') ? {} : { thinking: { type: 'disabled' } }
+  if (!without.includes('adaptive')) {
+    const hasEffort = thinking !== 'auto' && !without.includes('effort')
+    return {
+      thinking: { type: 'adaptive', display: 'summarized' },
+      ...(hasEffort ? { output_config: { effort: thinking } } : {}),
+    }
+  }
+  if (thinking === 'auto' || without.includes('budget') || !mayThinkByBudget(messages)) return {}
+  const budget_tokens = Math.min(budgets[thinking], Math.floor(limit / 2))
+  // The API takes no smaller budget.
+  return budget_tokens < 1024 ? {} : { thinking: { type: 'enabled', budget_tokens } }
+}
+
+/** With a budget the API wants each message whose tools are being answered to begin with its thinking. */
+function mayThinkByBudget(messages: readonly ModelMessage[]): boolean {
+  const asked = messages.findLastIndex(
+    ({ role, content }) =>
+      role === 'user' && (typeof content === 'string' || content.some(({ type }) => type !== 'tool_result')),
+  )
+  return messages
+    .slice(asked + 1)
+    .every(
+      ({ role, content }) =>
+        role === 'user' || (typeof content !== 'string' && /thinking$/.test(content[0]?.type ?? '')),
+    )
 }
 
 /** Reasoning that another kind of server wrote is not sent. */
@@ -30,6 +79,19 @@ function withoutReasoning(message: ModelMessage): ModelMessage {
   const { role, content } = message
   if (typeof content === 'string' || !content.some(isReasoning)) return message
   return { role, content: content.filter((block) => !isReasoning(block)) }
+}
+
+/** Passages whose lines are known, with the number before each line, as edits and the owner name it. */
+function withLineNumbers({ role, content }: ModelMessage): ModelMessage {
+  if (typeof content === 'string') return { role, content }
+  return {
+    role,
+    content: content.map((block) =>
+      block.type === 'tool_result' && 'content' in block && Array.isArray(block.content)
+        ? { ...block, content: block.content.map(numberLines) }
+        : numberLines(block),
+    ),
+  }
 }
 
 const isReasoning = ({ type }: ContentBlock) => type === 'reasoning'

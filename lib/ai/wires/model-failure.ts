@@ -85,7 +85,7 @@ const overloaded: Kind = {
 const unreachable: Kind = {
   code: 'model_unreachable',
   retryable: true,
-  say: () => 'The model provider did not answer in time. Try again in a moment.',
+  say: ({ message }, { address }) => `The model provider did not answer in time: ${message}${at(address)}`,
 }
 const failed: Kind = {
   code: 'model_failed',

@@ -6,6 +6,7 @@
 // folding costs one string append a delta instead of a new message object.
 
 import { readJson, readText } from '../../core/net/read-body.ts'
+import { isRecord } from '../../core/record.ts'
 import { createEventReader, maxEventLength } from '../../core/text/event-stream.ts'
 import { type ContentBlock, type ModelResponse, noUsage, type Usage } from '../model.ts'
 import { type Failure, readFailure, saysFailure } from './failure.ts'
@@ -253,7 +254,7 @@ function toResponse(entries: readonly Entry[], stopReason: string | null, usage:
 function parseInput(json: string): unknown {
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : json
+    return isRecord(value) ? value : json
   } catch {
     return json
   }

@@ -4,12 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { runTool } from '../../../lib/ai/agent/run-tool.ts'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../../lib/companion/reading/tool-services.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import { estimateTokens } from '../../../lib/core/text/bounds.ts'
+import { countTokens } from '../../../lib/core/text/count-tokens.ts'
+import { listTools } from '../../../lib/outside/mcp/call-tool.ts'
 import { buildApp } from '../../helpers/build-app.ts'
+import { runCompanionTool } from '../../helpers/run-companion-tool.ts'
 
 const { owner, deps } = await buildApp()
 const services = createToolServices({ ...deps, ...deps.changes })
@@ -58,24 +60,61 @@ describe('the tools', () => {
     expect(typeof actionClass === 'function' && actionClass({ action })).toBe(expected)
   })
 
-  test('offer no list that may be left out, which some providers refuse, and no bound that nothing comes near', () => {
+  test.each([
+    ['the companion', companionRegistry.toAnthropicTools(), 2500],
+    [
+      'outside agents',
+      listTools(createAgentRegistry(kinds.all)).map(({ name, description, inputSchema }) => ({
+        ...{ name, description, inputSchema },
+      })),
+      3000,
+    ],
+  ])('cost %s few tokens all together', (_, wires, maxTokens) => {
+    expect(countTokens(JSON.stringify(wires))).toBeLessThanOrEqual(maxTokens)
+  })
+
+  test('say what they do, and what each argument is, also those within others', () => {
+    const undescribed = [companionRegistry, createAgentRegistry(kinds.all)]
+      .flatMap((registry) => registry.toAnthropicTools())
+      .flatMap(({ name, description, input_schema }) => [
+        ...(description.length > 60 ? [] : [name]),
+        ...withoutDescription(input_schema, name),
+      ])
+
+    expect(undescribed).toEqual([])
+  })
+
+  test('describe the payload of a draft by kind, from the kinds themselves', () => {
+    const propose = companionRegistry.toAnthropicTools().find(({ name }) => name === 'propose_change')!
+    const { payload } = z
+      .object({
+        payload: z.object({
+          anyOf: z.array(z.looseObject({ title: z.string(), properties: z.looseObject({}) })),
+        }),
+      })
+      .parse(propose.input_schema.properties)
+    const fieldsOf = Object.fromEntries(
+      payload.anyOf.map(({ title, properties }) => [title, Object.keys(properties)]),
+    )
+
+    expect(propose.input_schema.required).toEqual(['entity_type', 'action'])
+    expect(fieldsOf).toMatchObject({
+      page: ['title', 'body', 'path', 'parent_id', 'tags', 'properties'],
+      source_doc: ['title', 'path', 'mime', 'text'],
+      reply: ['message_id', 'body', 'all'],
+    })
+    for (const kind of kinds.all.filter(({ proposable, fixed }) => proposable && fixed.length === 0))
+      expect(fieldsOf[kind.type]).toEqual(
+        expect.arrayContaining(Object.keys(kind.fields.shape).filter((name) => name !== 'position')),
+      )
+  })
+
+  test('offer no bound that nothing comes near', () => {
     const wires = [companionRegistry, createAgentRegistry(kinds.all)].flatMap((registry) =>
       registry.toAnthropicTools(),
     )
-    const optionalLists = wires.flatMap(({ name, input_schema }) => {
-      const { properties = {}, required = [] } = z
-        .object({
-          properties: z.record(z.string(), z.object({ type: z.unknown() })).optional(),
-          required: z.array(z.string()).optional(),
-        })
-        .parse(input_schema)
-      return Object.entries(properties).flatMap(([field, { type }]) =>
-        type === 'array' && !required.includes(field) ? [`${name}.${field}`] : [],
-      )
-    })
 
-    expect(optionalLists).toEqual([])
-    expect(JSON.stringify(wires)).not.toMatch(/9007199254740991|propertyNames|"offered"/)
+    expect(JSON.stringify(wires)).not.toMatch(/9007199254740991|propertyNames|"offered"|"listed"/)
   })
 
   test('still take the lists that they do not offer', () => {
@@ -135,6 +174,27 @@ describe('the tools', () => {
   })
 })
 
+/** The paths of properties without a description. */
+function withoutDescription(schema: unknown, path: string): string[] {
+  const { properties, items, anyOf, description } = z
+    .object({
+      properties: z.record(z.string(), z.unknown()).optional(),
+      items: z.unknown().optional(),
+      anyOf: z.array(z.unknown()).optional(),
+      description: z.string().optional(),
+    })
+    .parse(Object(schema))
+  const inner = Object.entries(properties ?? {}).flatMap(([name, each]) => {
+    const at = `${path}.${name}`
+    return [...withoutDescription(each, at), ...(Object(each).description ? [] : [at])]
+  })
+  return [
+    ...inner,
+    ...(anyOf ?? []).flatMap((each) => withoutDescription(each, path)),
+    ...(items && description ? withoutDescription(items, path) : []),
+  ]
+}
+
 const long = (title: string, lines: readonly string[]) => ({
   title,
   body: [`# ${title}`, ...lines].join('\n\n').slice(0, 40_000),
@@ -162,7 +222,8 @@ test.each([
     .array(z.looseObject({ type: z.string(), content: z.array(z.object({ text: z.string() })).optional() }))
     .parse(JSON.parse(text))
     .flatMap(({ content = [] }) => content.map((part) => part.text))
-  expect(parts.length).toBeGreaterThanOrEqual(4)
+  // Of the four pages, which hold the same, one is shown.
+  expect(parts.length).toBeGreaterThanOrEqual(2)
   expect(parts.filter((part) => !page.body.includes(part))).toEqual([])
   // Three bytes a token is less than any tokenizer makes of JSON.
   expect(Buffer.byteLength(text) / 3).toBeLessThanOrEqual(1500)
@@ -225,24 +286,7 @@ async function run(
   capabilities = { read: true, suggest: true, write: false },
 ) {
   const agent = await deps.companion.agent()
-  const { result } = await runTool({
-    call: { id: 'call-1', name, input },
-    registry: companionRegistry,
-    ctx: {
-      agent,
-      space_id,
-      view: null,
-      actor: { kind: 'agent', agent_id: agent.id, slug: agent.slug, capabilities, spaces: [space_id] },
-      turn: null,
-      signal: new AbortController().signal,
-      services,
-    },
-    maxBytes: 50_000,
-    onEvent: () => {},
-    now: () => 0,
-  })
-  const text = typeof result.content === 'string' ? result.content : JSON.stringify(result.content)
-  return { text, isError: result.is_error === true }
+  return await runCompanionTool({ agent, services, space_id, capabilities }, name, input)
 }
 
 test('every kind that a search knows can be listed', () => {

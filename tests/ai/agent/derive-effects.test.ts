@@ -32,13 +32,11 @@ describe('the effects of a finished call', () => {
     expect(deriveEffects(tool({ actionClass: 'additive' }), { ...finished, summary: null })).toEqual([])
   })
 
-  test('a draft that adds is told, by the class of the very call', () => {
+  test('a draft that adds is told by its card alone, by the class of the very call', () => {
     const actionClass = (input: unknown) => (input === 'add' ? 'additive' : 'destructive')
     const drafted = { ...finished, draft: { pending_change_id: 'draft-1' } }
 
-    expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'add' })).toEqual([
-      { type: 'notify', level: 'info', message: 'Drafted: did it' },
-    ])
+    expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'add' })).toEqual([])
     expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'delete' })).toMatchObject([
       { type: 'confirm' },
     ])

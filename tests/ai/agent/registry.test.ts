@@ -25,7 +25,7 @@ describe('the registry', () => {
         description: 'Find notes by words.',
         input_schema: {
           type: 'object',
-          properties: { q: { type: 'string', minLength: 1 } },
+          properties: { q: { type: 'string' } },
           required: ['q'],
         },
       },

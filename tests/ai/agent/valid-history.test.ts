@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type CallModel, type ContentBlock, type ModelMessage, noUsage } from '../../../lib/ai/model.ts'
-import { createModelClient, makeCallModel } from '../../../lib/ai/wires/call-model.ts'
 import {
   type FakeAnthropic,
   message,
@@ -14,6 +13,7 @@ import {
   toolUse,
 } from '../../helpers/fake-anthropic.ts'
 import { whyRefused } from '../../helpers/messages-api-rules.ts'
+import { modelOver, wireNames } from '../../helpers/over-wires.ts'
 import { question, searching, teaRegistry, tellTurn } from '../tea-house.ts'
 
 const words = fc.oneof(fc.string(), fc.constantFrom('', ' ', '\0', '\uD83D', 'a\uDE00b', '🍵'))
@@ -103,17 +103,13 @@ describe('a history', () => {
   })
 })
 
-describe('a turn over the wire', () => {
+describe.each(wireNames)('a turn over %s', (wire) => {
   let fake: FakeAnthropic
   afterEach(() => fake.close())
 
   async function modelOf(replies: Parameters<typeof startFakeAnthropic>[0]): Promise<CallModel> {
     fake = await startFakeAnthropic(replies)
-    return makeCallModel({
-      client: createModelClient({ apiKey: 'k', baseURL: fake.url }),
-      model: 'm',
-      maxTokens: 64,
-    })
+    return modelOver(wire, fake)
   }
 
   it('passes all that the API checks, from thinking to the last answer without tools', async () => {
@@ -140,10 +136,11 @@ describe('a turn over the wire', () => {
       error: null,
     })
     expect(result.toolTrace.map((entry) => entry.status)).toEqual(['done', 'error', 'error', 'error'])
-    expect(fake.requests[3]?.body.messages[1]?.content[0]).toMatchObject({
-      thinking: 'Let me see',
-      signature: 'c2lnbmF0dXJl',
-    })
+    const signed = { thinking: 'Let me see', signature: 'c2lnbmF0dXJl' }
+    // Over Chat Completions until the next thing that is said to the model.
+    expect(fake.requests[wire === 'chat' ? 1 : 3]?.body.messages[1]?.content[0]).toMatchObject(
+      wire === 'chat' ? { reasoning: 'Let me see' } : signed,
+    )
   })
 
   it('hangs up on the server when it is stopped', async () => {
@@ -156,7 +153,7 @@ describe('a turn over the wire', () => {
     await fake.whenAborted()
   })
 
-  it('gives search results to the model with citations on', async () => {
+  it.runIf(wire === 'messages')('gives search results to the model with citations on', async () => {
     const callModel = await modelOf([toolUse('search', { q: 'tea' }), text('Sencha.')])
     const registry = teaRegistry({
       ...searching(async () => ({ found: 'Sencha is green' })),

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createModelLister } from '../../../lib/ai/models/model-provider.ts'
+import { createModelLister } from '../../../lib/ai/models/list-models.ts'
 import { createModelClient } from '../../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
@@ -71,6 +71,30 @@ describe('the models of a provider', () => {
     expect((await list()).models).toEqual([])
   })
 
+  test('say how long an answer and how large the context is, in the words of each kind of server', async () => {
+    const { list } = await provider(
+      json({
+        data: [
+          { id: 'claude', max_tokens: 64_000, max_input_tokens: 200_000 },
+          { id: 'router', context_length: 131_072, top_provider: { max_completion_tokens: 8192 } },
+          { id: 'proxy', max_tokens: 128_000, max_output_tokens: 4096 },
+          { id: 'vllm', max_model_len: 8192 },
+          { id: 'odd', max_tokens: 'many', top_provider: 'none', context_length: -1 },
+        ],
+      }),
+    )
+
+    const { models } = await list()
+
+    expect(models).toEqual([
+      { id: 'claude', name: 'claude', max_tokens: 64_000, context: 200_000 },
+      { id: 'router', name: 'router', max_tokens: 8192, context: 131_072 },
+      { id: 'proxy', name: 'proxy', max_tokens: 4096 },
+      { id: 'vllm', name: 'vllm', context: 8192 },
+      { id: 'odd', name: 'odd' },
+    ])
+  })
+
   test('are cleaned, counted once and at most two hundred', async () => {
     const hostile = [
       model('one\u0000\n two', 'A\u202eb\n'),
@@ -101,7 +125,11 @@ describe('GET /api/models', () => {
     const { body } = await owner.get('/api/models')
 
     expect(body.items).toEqual([
-      { ...models[0], price: { input: 1, output: 5, cache_read: 0.1, cache_write: 1.25 } },
+      {
+        id: models[0]!.id,
+        name: models[0]!.name,
+        price: { input: 1, output: 5, cache_read: 0.1, cache_write: 1.25 },
+      },
       { ...models[1], price: null },
     ])
     expect(body).toMatchObject({ mode: 'offline', configured: 'offline', problem: null })

@@ -4,12 +4,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
 import type { UsageReport } from '../../../lib/contract/companion/usage.ts'
 import type { Usage } from '../../../lib/contract/events/events.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
+import { dayIn, machineZone } from '../../../lib/core/schedule/zoned.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'
 import { ofType, takeTurn } from '../../helpers/turn-client.ts'
 import { makeAgent } from '../../helpers/world.ts'
+
+const localDay = (time: Date) => dayIn(time, machineZone())
 
 let answer: CallModel
 const small: CallModel = async (request) =>
@@ -44,9 +46,13 @@ beforeEach(async () => {
   space_id = body.id
 })
 
-async function say(text: string, steps: ScriptedStep[] = [{ text: 'Forty litres.', usage }]) {
+async function say(
+  text: string,
+  steps: ScriptedStep[] = [{ text: 'Forty litres.', usage }],
+  named: { conversation_id?: string } = {},
+) {
   answer = scriptedModel(steps)
-  const frames = await takeTurn({ url, space_id, body: { text } })
+  const frames = await takeTurn({ url, space_id, body: { text, ...named } })
   const { turn_id, conversation_id } = ofType(frames, 'turn')[0]!.data
   return { frames, turn_id, conversation_id }
 }
@@ -126,7 +132,7 @@ describe('what goes on beside the answers', () => {
 describe('sums', () => {
   test('by model, agent, conversation and day come to the same', async () => {
     const { conversation_id } = await say('How much oil?')
-    await say('And how much brass?')
+    await say('And how much brass?', undefined, { conversation_id })
     await untilCounted(4)
     const total = 2 * 6500 + 2 * 107
 

@@ -1,15 +1,17 @@
 // The table of servers: what works with each of them, over each wire that it speaks. A cell is a test.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { allAbilities, unknownAbilities } from '../../../lib/ai/adapt/abilities.ts'
 import { adaptTo } from '../../../lib/ai/adapt/adapt-to.ts'
-import type { ModelRequest, TextBlock } from '../../../lib/ai/model.ts'
+import { ModelError, type ModelRequest, type TextBlock } from '../../../lib/ai/model.ts'
 import { silenceOf } from '../../../lib/ai/models/model-provider.ts'
 import { probeServer } from '../../../lib/ai/models/probe-server.ts'
 import { createModelClient, makeCallModel } from '../../../lib/ai/wires/call-model.ts'
 import { chatWire } from '../../../lib/ai/wires/chat-completions.ts'
 import { messagesWire } from '../../../lib/ai/wires/messages.ts'
 import { readServerAddress } from '../../../lib/ai/wires/server-address.ts'
+import { listen } from '../../helpers/listen.ts'
 import { type Mind, profiles, startModelServer } from '../../helpers/model-servers.ts'
 
 const lines = ['The lamp of the harbour.', 'It burns rapeseed oil.', 'It is lit at dusk.']
@@ -56,8 +58,38 @@ async function connect({ profile, wire }: Server, mind: Mind, silenceMs = 5000) 
   })
   const raw = makeCallModel({ client, model: 'm', maxTokens: 512, silenceMs, sleep: async () => {} })
   const abilities = profile.seesBlocks ? allAbilities : unknownAbilities
-  return { ...server, raw, callModel: adaptTo(raw, abilities, async () => {}) }
+  return {
+    ...server,
+    raw,
+    callModel: adaptTo(raw, { wire, abilities: () => abilities, learn: async () => {} }),
+  }
 }
+
+test('the table in the documentation says what the tests of each server hold', () => {
+  const rows = profiles.map(
+    ({ name, wires, seesBlocks, seesImages, thinkingIn, comment, overflow, names }) => [
+      name,
+      wires.map((wire) => (wire === 'chat' ? 'Chat Completions' : 'Messages')).join(', '),
+      seesBlocks ? 'as blocks' : 'as text',
+      seesBlocks ? 'by the API' : 'by number, checked',
+      'yes, several at once',
+      seesImages ? 'yes' : 'no; told so in words',
+      seesBlocks ? 'marked, counted' : 'by the server, counted over Chat Completions',
+      {
+        tags: 'in tags, folded',
+        reasoning: '`reasoning`, folded',
+        reasoning_content: seesBlocks ? 'blocks, folded' : '`reasoning_content`, folded',
+      }[thinkingIn],
+      `${'status' in overflow ? overflow.status : 'an event of the stream'}${names.context ? ', with both numbers' : ''}`,
+      `${seesBlocks ? '90 s' : '10 min'}${comment ? '; comments count as life' : ''}`,
+    ],
+  )
+
+  const text = readFileSync('docs/models.md', 'utf8')
+
+  for (const row of rows) expect(text).toContain(`| ${row.join(' | ')} |`)
+  expect(text).toContain('| A proxy that answers HTML | either | no answer |')
+})
 
 describe.each(servers)('$name', (server) => {
   test('reads sources', async () => {
@@ -110,7 +142,7 @@ describe.each(servers)('$name', (server) => {
       text: images > 0 ? 'Blue.' : (/password is (\w+)/.exec(text)?.[1] ?? 'No.'),
     }))
 
-    const { images } = await probeServer(raw, server.wire, AbortSignal.timeout(5000))
+    const { images } = await probeServer(raw, { wire: server.wire, signal: AbortSignal.timeout(5000) })
 
     expect(images).toBe(server.profile.seesImages)
   })
@@ -120,9 +152,34 @@ describe.each(servers)('$name', (server) => {
       text: /password is (\w+)/.exec(text)?.[1] ?? 'No.',
     }))
 
-    const found = await probeServer(raw, server.wire, AbortSignal.timeout(5000))
+    const found = await probeServer(raw, { wire: server.wire, signal: AbortSignal.timeout(5000) })
 
     expect(found).toMatchObject({ blocks: server.profile.seesBlocks, tools: true, several: false })
+  })
+
+  test('is found to do what its model does, of tools and thinking', async () => {
+    const note = (name: string) => ({ name: 'read_note', input: { name } })
+    const able: Mind = ({ text, tools }) => {
+      if (text.includes('"south"')) return { calls: [note('north'), note('south')] }
+      if (text.includes('"north" now')) return tools.length > 0 ? { calls: [note('north')] } : { text: 'No.' }
+      if (text.includes('Tern'))
+        return { calls: [{ name: 'register_vessel', input: { vessel: { boat_title: 'Tern', sail_no: 7 } } }] }
+      if (text.includes('17 times')) return { thinking: '391, and 4.', text: '395' }
+      return { text: /password is (\w+)/.exec(text)?.[1] ?? 'No.' }
+    }
+    const lost: Mind = (seen) => (seen.tools.length > 5 ? { text: 'Hello!' } : able(seen))
+    const find = async (mind: Mind) => {
+      const { raw } = await connect(server, mind)
+      return await probeServer(raw, { wire: server.wire, signal: AbortSignal.timeout(5000) })
+    }
+
+    const found = await find(able)
+
+    expect(found).toMatchObject({ tools: true, several: true, manyTools: true, unions: true, thinks: true })
+    // Only a template that takes the choice keeps tools from the model.
+    expect(found.toolChoice).toBe(server.wire === 'chat')
+    expect(found).toMatchObject({ refused: [], maxTokens: null, countsTokens: false })
+    expect((await find(lost)).manyTools).toBe(false)
   })
 
   test('thinks aside', async () => {
@@ -176,7 +233,11 @@ describe.each(servers)('$name', (server) => {
 test('a model that shows an image to none but who sees it gets a note in its place', async () => {
   const server = servers.find(({ name }) => name === 'llama.cpp, chat')!
   const { raw, bodies } = await connect(server, reader)
-  const blind = adaptTo(raw, { ...unknownAbilities, images: false }, async () => {})
+  const blind = adaptTo(raw, {
+    wire: 'chat',
+    abilities: () => ({ ...unknownAbilities, images: false }),
+    learn: async () => {},
+  })
 
   await blind({
     ...asked,
@@ -193,17 +254,89 @@ test('a refusal that names passages is remembered, and they go out as text', asy
   const picky: typeof raw = async (request) => {
     const has = JSON.stringify(request.messages).includes('"search_result"')
     if (!has) return await raw(request)
-    const { ModelError } = await import('../../../lib/ai/model.ts')
     throw new ModelError('model_bad_request', 'no', {
       retryable: false,
       cause: new Error("400 : Input tag 'search_result' found using 'type' does not match"),
     })
   }
 
-  const { text } = await adaptTo(picky, allAbilities, async (found) => void learned.push(found))(searched)
+  const { text } = await adaptTo(picky, {
+    wire: 'messages',
+    abilities: () => allAbilities,
+    learn: async (found) => void learned.push(found),
+  })(searched)
 
   expect(text).toContain('rapeseed')
   expect(learned).toEqual([{ blocks: false }])
+})
+
+describe.each(['messages', 'chat'] as const)('A proxy that answers HTML, %s', (wire) => {
+  const page = '<!doctype html><html><head><title>Sign in to the harbour</title></head><body>x</body></html>'
+  const proxied = async (status: number, silenceMs = 5000) => {
+    const url = await listen((request, response) => {
+      request.resume()
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    })
+    const client = createModelClient({
+      wire: wire === 'chat' ? chatWire : messagesWire,
+      apiKey: 'sk-harbour',
+      baseURL: url,
+      maxRetries: 0,
+    })
+    const raw = makeCallModel({
+      client,
+      model: 'm',
+      maxTokens: 512,
+      maxOverloadRetries: 0,
+      silenceMs,
+      sleep: async () => {},
+    })
+    return { url, raw }
+  }
+
+  test.each([
+    ['asks for a sign-in', 200],
+    ['finds nothing', 404],
+    ['has no server behind it', 502],
+    ['has a server that is too slow', 504],
+  ])('says its title with the address, and no markup, when it %s', async (_, status) => {
+    const { url, raw } = await proxied(status)
+    const shown: string[] = []
+
+    const failure = await raw({ ...searched, onTextDelta: (piece) => shown.push(piece) }).catch(
+      (error: unknown) => error,
+    )
+
+    expect(failure).toBeInstanceOf(ModelError)
+    expect(String(failure)).toContain('Sign in to the harbour')
+    expect(String(failure)).toContain(url.replace('http://', ''))
+    expect(String(failure)).not.toMatch(/[<>]|doctype|sk-harbour/)
+    expect(shown).toEqual([])
+  })
+
+  test('is no server that reads, calls tools, sees or thinks', async () => {
+    const { raw } = await proxied(502)
+
+    const found = await probeServer(raw, { wire, signal: AbortSignal.timeout(5000) }).catch(
+      (error: unknown) => error,
+    )
+
+    if (found instanceof ModelError) expect(found.message).toContain('Sign in to the harbour')
+    else
+      expect(found).toMatchObject({
+        blocks: false,
+        tools: false,
+        several: false,
+        images: false,
+        thinks: false,
+      })
+  })
+
+  test('is known at once, however long a server may be silent', async () => {
+    const { raw } = await proxied(200, 600_000)
+
+    await expect(raw(asked)).rejects.toBeInstanceOf(ModelError)
+  })
 })
 
 describe('an address', () => {

@@ -13,13 +13,14 @@ export const changesTool: Tool<Input, Result> = {
   title: 'Look up your drafts',
   offered: 'agents',
   description:
-    'Status of the changes you proposed in this Space, newest first: pending, approved, edited (with what the ' +
-    'owner changed), partly_approved, rejected (with the reason), superseded, obsolete, expired, undone or retracted. ' +
-    `At most ${maxListed} at a time; continue with after. Do not propose rejected or undone changes again.`,
+    'See what became of the changes you proposed in this Space, newest first: pending, approved, edited (with what the ' +
+    'owner changed), partly_approved, rejected (with the reason), superseded, obsolete, expired, undone or retracted. Use ' +
+    `it before you say that a change was made. Returns ${maxListed} at a time. Do not propose rejected or undone changes again.`,
   input: z.object({
     id: z.uuid().optional().describe('Id of one draft'),
-    after: z.uuid().optional().describe('Id of the last draft of the previous page'),
+    after: z.uuid().optional().describe('Last id of the previous list, to continue'),
   }),
+  names: { draft: 'id', pending_change_id: 'id', cursor: 'after' },
   // Its own drafts are an agent's to see, also of one that may not read the Space.
   capability: 'write',
   actionClass: 'navigational',

@@ -14,9 +14,11 @@ export const findToolTool: Tool<{ q: string }, FoundTools> = {
   title: 'Find a tool of a source',
   needs: 'sources',
   description:
-    'Find outside tools that the owner has connected (calendars, files, trackers …). Describe what you need in a few ' +
-    'words, or omit it to see a selection. Each result names its source, tool and arguments; then use call_tool.',
-  input: z.object({ q: z.string().max(500).default('') }),
+    'Find outside tools that the owner has connected. Returns their sources, names and arguments, for call_tool.',
+  input: z.object({
+    q: z.string().max(500).default('').describe('What the tool is to do; empty: a selection'),
+  }),
+  names: { query: 'q', name: 'q' },
   capability: 'read',
   actionClass: 'navigational',
   handler: async ({ q }, ctx) =>

@@ -3,6 +3,7 @@ import type { Kind } from '../../../contract/entities/kind.ts'
 import { countsText } from '../../../contract/limits.ts'
 import { estimateTokens, takeWithin } from '../../../core/text/bounds.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
+import { kindNames } from '../check-proposal.ts'
 import type { Tool } from '../registry.ts'
 import type { Listed, ListResult } from '../services.ts'
 
@@ -35,20 +36,30 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     title: 'List the content of a Space',
     offered: 'both',
     description:
-      'List this Space by name: counts and top pages; kind: all entities of it by title; below: pages under a page; ' +
-      `where, sort: pages by property. ${maxListed} at a time; continue with after, the last id.`,
+      'List or count entities by name, for “how many” and “which”. Without arguments: all counts and the top pages. ' +
+      `Returns ${maxListed} at a time. Example: {"where":"tag = sea; rating >= 7","sort":"-rating"}`,
     input: z.object({
-      kind: z.enum(kinds.map(({ type }) => type)).optional(),
-      status: z.string().max(40).optional().describe('Status, such as open'),
-      below: z.uuid().optional(),
-      after: z.uuid().optional(),
-      where: z
-        .string()
-        .max(1000)
+      kind: z
+        .enum(kinds.map(({ type }) => type))
         .optional()
-        .describe('Conditions, such as rating >= 7; tag = sea; folder = Books; any = jazz | blues'),
-      sort: z.string().max(200).optional().describe('Property to sort by; -rating: highest first'),
+        .describe('Only this kind, by title'),
+      status: z.string().max(40).optional().describe('Only with this status, such as open'),
+      below: z.uuid().optional().describe('Id of a page: only its subpages'),
+      after: z.uuid().optional().describe('Last id of the previous list, to continue'),
+      where: z.string().max(1000).optional().describe('Conditions on pages'),
+      sort: z.string().max(200).optional().describe('Property of pages; - for descending'),
     }),
+    names: {
+      type: 'kind',
+      entity_type: 'kind',
+      parent: 'below',
+      parent_id: 'below',
+      filter: 'where',
+      order: 'sort',
+      cursor: 'after',
+    },
+    values: kindNames,
+    byPath: { id: 'below' },
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, status, below, after, where, sort }, ctx) {

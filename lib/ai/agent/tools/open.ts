@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/events/effects.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
-import type { Tool, ToolContext, ToolFailure } from '../registry.ts'
+import { kindNames } from '../check-proposal.ts'
+import { notListed, type Tool, type ToolContext, type ToolFailure } from '../registry.ts'
 
 /** The views of a Space that can be opened as a tab, with the tab's title. */
 export const panelViews = {
@@ -37,17 +38,23 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
     name: 'open',
     title: 'Open a tab',
     description:
-      'Show the owner an entity (kind and id) or a view of the Space in a tab; focus activates an open one. side left ' +
-      'or right opens it beside the current tab. Only when the owner asks to see, open, arrange or close something. ' +
-      'Returns no text.',
+      'Open, activate or close a tab of the owner: an entity or a view. Only when they ask to see, arrange or close ' +
+      'something; it returns no text.',
     input: z.object({
-      action: z.enum(['open', 'focus', 'close']),
-      kind: z.enum(kinds.map(({ type }) => type)).optional(),
-      id: z.uuid().optional(),
-      view: z.enum(panelViewNames).optional(),
-      q: z.string().trim().max(200).optional().describe('Search query; only with view search'),
-      side: z.enum(['here', 'left', 'right']).optional(),
+      action: z.enum(['open', 'focus', 'close']).describe('What to do'),
+      kind: z
+        .enum(kinds.map(({ type }) => type))
+        .optional()
+        .describe('Kind, as results name it')
+        .meta(notListed),
+      id: z.uuid().optional().describe('Its id'),
+      view: z.enum(panelViewNames).optional().describe('A view instead of an entity'),
+      q: z.string().trim().max(200).optional().describe('Query, for the view search'),
+      side: z.enum(['here', 'left', 'right']).optional().describe('Where'),
     }),
+    names: { query: 'q', type: 'kind', entity_type: 'kind', entity_id: 'id', page: 'path', title: 'path' },
+    values: { ...kindNames, show: 'open', activate: 'focus' },
+    byPath: { id: 'id', kind: 'kind' },
     capability: 'read',
     actionClass: 'navigational',
     async handler(input, ctx) {

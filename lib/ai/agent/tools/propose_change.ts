@@ -1,19 +1,23 @@
 import { z } from 'zod'
 import { canAct } from '../../../auth/capability.ts'
+import { type Edit, editForms, parseEdit } from '../../../changes/propose/apply-edits.ts'
 import type { Card } from '../../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../../contract/changes/pending-change.ts'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { Tool } from '../registry.ts'
+import { checkProposal, kindNames } from '../check-proposal.ts'
+import { payloadVariants, requiredText } from '../payload-schema.ts'
+import { notOffered, type Tool } from '../registry.ts'
 
 type Input = {
   entity_type: string
   action: 'create' | 'update' | 'delete' | 'retract'
   supersedes?: string | undefined
   entity_id?: string | undefined
+  version?: number | undefined
   payload?: Record<string, unknown> | undefined
-  edits: { old_text: string; new_text: string }[]
-  reason: string
+  edits?: Edit[] | undefined
+  reason?: string | undefined
 }
 
 /**
@@ -24,15 +28,22 @@ export function createProposeChangeTool(
   kinds: readonly Kind[],
   offered: 'companion' | 'agents',
 ): Tool<Input, Draft | Retracted> {
-  const proposable = kinds.filter((kind) => kind.proposable !== 'no')
+  const proposable = kinds.filter((kind) => kind.proposable)
   const inTurns = offered === 'companion'
   const input = z.object({
-    entity_type: z.enum(proposable.map(({ type }) => type)),
-    action: z.enum(inTurns ? [...actions, 'retract'] : actions),
-    entity_id: z.uuid().optional(),
-    payload: z.record(z.string(), z.unknown()).optional(),
+    entity_type: z.enum(proposable.map(({ type }) => type)).describe('Kind'),
+    action: z.enum(inTurns ? [...actions, 'retract'] : actions).describe('What to draft'),
+    entity_id: z.uuid().optional().describe('Id to update or delete'),
+    payload: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ anyOf: payloadVariants(proposable) })
+      .describe(
+        `Fields of the kind: ${requiredText(proposable)}; an update only what changes, null to clear it`,
+      ),
     edits,
-    reason: z.string().trim().min(1).max(1000).describe('Reason, in one sentence for the owner'),
+    version: z.int().min(1).optional().describe('Version that was read, for line numbers'),
+    reason: z.string().trim().max(1000).optional().describe('One sentence for the owner'),
   })
 
   return {
@@ -40,11 +51,27 @@ export function createProposeChangeTool(
     title: 'Propose a change',
     offered,
     description:
-      'Draft a change for the owner to approve: say that it is drafted, never that it is done. create: payload with ' +
-      'the fields. update: entity_id, and payload with only the changed fields; for a long text use edits instead. ' +
-      'delete: entity_id. An entity has one pending draft at a time: a new one builds on yours' +
-      `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
+      'Draft a change for the owner to approve or reject; never say that it is done. create: payload. ' +
+      'update: entity_id, and payload or, for part of a long text, edits. delete: entity_id. A new draft of the same ' +
+      `entity builds on your pending one. ${inTurns ? inTurn : outside}` +
+      'Example: {"entity_type":"task","action":"create","payload":{"title":"Call the bank","due_on":"2026-12-31"}}',
     input: inTurns ? input.extend({ supersedes }) : input,
+    names: {
+      ...{ kind: 'entity_type', type: 'entity_type', id: 'entity_id' },
+      ...{ fields: 'payload', data: 'payload' },
+      ...(inTurns ? { pending_change_id: 'supersedes' } : {}),
+    },
+    values: {
+      ...kindNames,
+      add: 'create',
+      new: 'create',
+      edit: 'update',
+      change: 'update',
+      remove: 'delete',
+      withdraw: 'retract',
+    },
+    byPath: { id: 'entity_id', kind: 'entity_type' },
+    check: (args, ctx) => checkProposal(proposable, args, ctx),
     capability: 'write',
     actionClass: ({ action }) => (action === 'create' || action === 'update' ? 'additive' : 'destructive'),
     async handler(input, ctx) {
@@ -52,10 +79,12 @@ export function createProposeChangeTool(
         if (!input.supersedes) return { error: 'supersedes is missing: specify one of your drafts.' }
         return toRetracted(ctx.actor, await ctx.services.retract(ctx.actor, input.supersedes))
       }
-      const { action } = input
+      const { action, reason = '', edits = [], payload } = input
       const draft = await ctx.services.propose(ctx.actor, {
         ...input,
-        edits: input.edits.length > 0 ? input.edits : undefined,
+        reason,
+        payload: payload && withoutSpace(payload),
+        edits: edits.length > 0 ? edits : undefined,
         action,
         space_id: ctx.space_id,
         turn: ctx.turn,
@@ -70,24 +99,15 @@ export function createProposeChangeTool(
 
 const actions = ['create', 'update', 'delete'] as const
 
+/** It is that of the call, which `checkProposal` compares. */
+const withoutSpace = ({ space_id: _space, ...payload }: Record<string, unknown>) => payload
+
 const inTurn =
-  '. create returns the entity_id of the new entity, for later drafts of this turn. ' +
-  'To correct an earlier draft pass its id as supersedes; to withdraw it, use action retract with supersedes and a ' +
-  'reason. The calls of one turn form one changeset'
+  'A later draft may use the entity_id that create returns. supersedes corrects a draft, retract withdraws it. ' +
+  'Write a long page in parts: create it, then update it with append. '
+const outside = 'Write a long page in parts: create it, then revise_change with append. '
 
-const supersedes = z.uuid().optional().describe('pending_change_id of your pending draft')
-
-function describe(kind: Kind): string {
-  if (kind.effect?.asks) return `${kind.type}: ${kind.effect.asks}`
-  const mayCreate = kind.proposable === 'yes'
-  const open = Object.entries(kind.fields.shape).filter(([name]) => mayCreate || !kind.fixed.includes(name))
-  const fields = open.map(([name, schema]) => {
-    const options = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).enum
-    const values = Array.isArray(options) ? ` (${options.join('|')})` : ''
-    return `${name}${mayCreate && kind.required.includes(name) ? '*' : ''}${values}`
-  })
-  return `${kind.type}${mayCreate ? '' : ' (update only)'}: ${fields.join(', ')}`
-}
+const supersedes = z.uuid().optional().describe('pending_change_id of your draft')
 
 // The common result of drafting tools: the draft as stored, never as described by the call.
 
@@ -123,11 +143,31 @@ const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string |
 
 const leftOut = ({ warnings }: Card) => warnings.find(({ code }) => code === 'drops_earlier')?.message
 
+const text = (description: string) => z.string().optional().describe(description)
+
+/** Described as one object with the fields of all forms, since few servers take alternatives inside a list. */
 export const edits = z
-  .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
+  .array(
+    z
+      .object({
+        old_text: text('Text that occurs once'),
+        lines: text('Lines to replace: "12-14"'),
+        new_text: text('The new text'),
+        insert_after: text('Text that occurs once, or a line number'),
+        insert_before: text('The same'),
+        text: z.string().optional().meta(notOffered),
+        append: text('Text for the end'),
+      })
+      .transform((fields, ctx): Edit => {
+        const edit = parseEdit(fields)
+        if (edit) return edit
+        ctx.addIssue({ code: 'custom', message: `An edit is ${editForms}` })
+        return z.NEVER
+      }),
+  )
   .max(200)
-  .default([])
-  .describe('Edits of the long text; each old_text must occur in it exactly once')
+  .optional()
+  .describe('Edits of the long text, each in one form')
 
 export function toDraft(actor: Actor, { id, card, decision }: PendingChangeWithCard): Draft {
   const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}

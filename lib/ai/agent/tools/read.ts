@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
-import type { Tool } from '../registry.ts'
-import { readSource, refreshPanel, renderRead } from '../render.ts'
+import { kindNames } from '../check-proposal.ts'
+import { notListed, type Tool } from '../registry.ts'
+import { maxPageTokens, readSource, refreshPanel, renderRead } from '../render.ts'
 import type { ReadResult } from '../services.ts'
 import { ownTypes } from '../sources.ts'
 
@@ -33,30 +34,43 @@ const toEntity = ({ entity_type, entity_id, blocks, ...result }: ReadResult) => 
 
 /** Reads one entity, one conversation or one message of mail, whole or by lines. */
 export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> {
-  const types = [...kinds.map(({ type }) => type), ...ownTypes]
+  const types = [...kinds.map(({ type }) => type), ...ownTypes, 'mail_thread']
 
   return {
     name: 'read',
     title: 'Read an entity',
     offered: 'both',
     description:
-      'Read an entity: its fields, version, text and backlinks. Long texts are returned in parts; continue with ' +
-      'from_line. Read a text before drafting a change.',
+      'Read one entity, before you quote or change it. Returns its fields, version and backlinks, then its text with line ' +
+      'numbers, in pages such as “lines 1–80 of 412”; continue with from_line.',
     input: z.object({
-      kind: z.enum(types),
-      id: z.uuid(),
-      from_line: z.int().min(1).optional().describe('First line to return, 1-based'),
-      to_line: z.int().min(1).optional(),
+      kind: z.enum(types).describe('Kind, as results name it').meta(notListed),
+      id: z.uuid().describe('Its id'),
+      from_line: z.int().min(1).optional().describe('First line to return, from 1'),
+      to_line: z.int().min(1).optional().describe('Last line to return'),
     }),
+    names: {
+      type: 'kind',
+      entity_type: 'kind',
+      entity_id: 'id',
+      page_id: 'id',
+      page: 'path',
+      title: 'path',
+      line: 'from_line',
+      offset: 'from_line',
+    },
+    values: { ...kindNames, message: 'conversation', mail: 'mail_message', email: 'mail_message' },
+    byPath: { id: 'id', kind: 'kind' },
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, id, from_line, to_line }, ctx) {
-      if (ownTypes.includes(kind) && !ctx.turn)
+      if ((ownTypes.includes(kind) || kind === 'mail_thread') && !ctx.turn)
         return { error: 'Only the owner can search conversations and mail.' }
       return await ctx.services.read(ctx.actor, {
         space_id: ctx.space_id,
         kind,
         id,
+        max_tokens: maxPageTokens,
         ...(from_line ? { from_line } : {}),
         ...(to_line ? { to_line } : {}),
       })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
+import { countTokens } from '../../../core/text/count-tokens.ts'
+import { quoteName } from '../../../core/text/quote-name.ts'
 import { maxQuestionLength } from '../../../search/question.ts'
 import { bestLines, wordsToFind } from '../../../search/words/best-lines.ts'
-import type { SearchResultBlock, TextBlock } from '../../model.ts'
+import { numberLines, type SearchResultBlock, type TextBlock } from '../../model.ts'
+import { kindNames } from '../check-proposal.ts'
 import { notOffered, type Tool } from '../registry.ts'
 import type { FoundPassage } from '../services.ts'
 import { formatSource, ownTypes } from '../sources.ts'
@@ -17,20 +20,23 @@ type Input = {
   changed_before?: string | undefined
 }
 
-/** `parts`: its best lines, or all of it; `cut`: `true` if there is more. */
-type Excerpt = FoundPassage & { parts: string[]; cut: boolean }
-type Result = { q: string; passages: Excerpt[] }
+/** `parts`: its best lines, or all of it; `lines`: where they begin, if `read` has lines of it; `cut`: `true` if there is more. */
+type Excerpt = FoundPassage & { parts: string[]; lines?: number[]; cut: boolean }
+type Result = { q: string; filters: string[]; passages: Excerpt[]; missing: string[] }
 
-/** Maximum bytes of the result as JSON: under 1,500 tokens at a conservative three bytes per token. */
-const maxBytes = 4000
-/** Bytes reserved for the note about shortened results. */
-const noteBytes = 260
-const maxTitle = 120
+/** Tokens of the result as JSON, and those of them that are kept for the note about shortened results. */
+const maxTokens = 1000
+const noteTokens = 60
+const maxTitle = 100
+const [maxMissing, maxPhrase] = [2, 60]
+/** Of a text within JSON that is yet to be cut: ordinary text has four. */
+const bytesPerToken = 4
 
 /** Finds passages anywhere in the Space. */
 export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
   const entities = kinds.map(({ type }) => type)
   const types = [...entities, ...ownTypes]
+  const takenTypes = [...types, 'message']
   const readByLines = new Set(kinds.filter(({ searchesBody }) => searchesBody).map(({ type }) => type))
 
   return {
@@ -38,28 +44,53 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     title: 'Search a Space',
     offered: 'both',
     description:
-      'Search this Space for the best passages, shortened to their best lines; read returns the rest. Use plain words, ' +
-      'and double quotes for an exact phrase. A source is void://KIND/ID#PASSAGE. Search before you answer, and again ' +
-      'in other words if that finds no answer.',
+      'Find passages of this Space by words and meaning, before you answer from it; to count or list use list. Returns the ' +
+      'best passages with their best lines; read returns the whole text. Example: {"q":"lease \\"notice period\\"","kinds":["page"]}',
     input: z.object({
-      q: z.string().trim().min(1).max(maxQuestionLength),
-      kind: z.enum(types).optional(),
-      kinds: z.array(z.enum(types)).optional().meta(notOffered),
-      status: z.string().max(40).optional().describe('Status, such as open'),
+      q: z
+        .string()
+        .trim()
+        .min(1)
+        .max(maxQuestionLength)
+        .describe('Plain words; double quotes for an exact phrase'),
+      kind: z.enum(takenTypes).optional().meta(notOffered),
+      kinds: z
+        .array(z.enum(takenTypes).meta({ enum: types }))
+        .optional()
+        .describe('Only these kinds'),
+      status: z.string().max(40).optional().describe('Only with this status, such as open'),
       statuses: z.array(z.string()).optional().meta(notOffered),
-      changed_after: z.iso.date().optional().describe('Changed on this day or later'),
-      changed_before: z.iso.date().optional(),
+      changed_after: z.iso.date().optional().describe('From this date'),
+      changed_before: z.iso.date().optional().describe('Before this date'),
     }),
+    names: {
+      query: 'q',
+      text: 'q',
+      words: 'q',
+      question: 'q',
+      type: 'kind',
+      types: 'kinds',
+      entity_type: 'kind',
+      since: 'changed_after',
+    },
+    values: {
+      ...kindNames,
+      messages: 'conversation',
+      email: 'mail_message',
+      mail: 'mail_message',
+    },
     capability: 'read',
     actionClass: 'navigational',
     async handler({ q, kind, kinds = [], status, statuses = [], changed_after, changed_before }, ctx) {
-      const asked = kind ? [kind, ...kinds] : kinds
+      const asked = (kind ? [kind, ...kinds] : kinds).map((type) =>
+        type === 'message' ? 'conversation' : type,
+      )
       const states = status ? [status, ...statuses] : statuses
       // A conversation doesn't find itself; what calls from outside of one finds neither conversations nor mail.
       const wanted = (asked.length > 0 ? asked : ctx.turn ? [] : entities).filter(
         (type) => ctx.turn || !ownTypes.includes(type),
       )
-      const passages = await ctx.services.search(ctx.actor, {
+      const { passages, missing } = await ctx.services.search(ctx.actor, {
         space_id: ctx.space_id,
         q,
         group: 'entity',
@@ -69,11 +100,21 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
         ...(changed_before ? { changed_before } : {}),
         ...(ctx.turn ? { without: ctx.turn.conversation_id } : {}),
       })
-      return { q, passages: shorten(passages, q) }
+      const filters = Object.entries({ kinds: asked, status: states, changed_after, changed_before }).flatMap(
+        ([name, value]) =>
+          value === undefined || value.length === 0 ? [] : `${name} ${[value].flat().join(', ')}`,
+      )
+      return {
+        q,
+        filters,
+        passages: shorten(passages, q, readByLines),
+        missing: missing.slice(0, maxMissing),
+      }
     },
-    render({ passages }) {
-      if (passages.length === 0) return 'Nothing in this Space matches. Try other words.'
-      return [...passages.map(toBlock), ...noteOf(passages, readByLines)]
+    render(result) {
+      const { passages, missing } = result
+      if (passages.length === 0) return noteOfNothing(result)
+      return [...noteOfMissing(missing), ...passages.map(toBlock), ...noteOf(passages, readByLines)]
     },
     structured: { schema: found, of: ({ passages }) => ({ passages: passages.map(toFound) }) },
     given: ({ passages }) =>
@@ -87,21 +128,57 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
   }
 }
 
+/** What was tried, and two things to try. */
+function noteOfNothing({ q, filters }: Result): string {
+  const among = filters.length > 0 ? `, with ${filters.join('; ')}` : ''
+  const fewer = filters.length > 0 ? ', without the filters' : ''
+  return (
+    `Nothing in this Space matches ${quoteName(q, 60)}${among}. Try other words for the same thing${fewer}, or list, which ` +
+    'names what the Space holds.'
+  )
+}
+
 /** Each gets the same share of the room, the first one twice; what one does not need is for those after it. */
-function shorten(passages: readonly FoundPassage[], q: string): Excerpt[] {
+function shorten(passages: readonly FoundPassage[], q: string, readByLines: ReadonlySet<string>): Excerpt[] {
   const words = wordsToFind(q)
   const bare = passages.map((passage) => toBlock({ ...passage, parts: [], cut: false }))
-  let left = maxBytes - noteBytes - sizeOf(bare)
+  let left = maxTokens - noteTokens - sizeOf(bare)
   return passages.map((passage, at) => {
     const shares = passages.length - at + (at === 0 ? 1 : 0)
-    const parts = bestLines(passage.text, words, Math.floor((left * (at === 0 ? 2 : 1)) / shares))
-    const excerpt = { ...passage, parts, cut: lettersIn(parts.join('')) < lettersIn(passage.text) }
-    left -= sizeOf(toBlock(excerpt).content)
+    const parts = linesWithin(passage.text, words, Math.floor((left * (at === 0 ? 2 : 1)) / shares))
+    const lines = readByLines.has(passage.entity_type) ? { lines: linesOf(parts, passage) } : {}
+    const excerpt = { ...passage, parts, ...lines, cut: lettersIn(parts.join('')) < lettersIn(passage.text) }
+    left -= sizeOf(numberLines(toBlock(excerpt)).content)
     return excerpt
   })
 }
 
-const sizeOf = (blocks: unknown): number => Buffer.byteLength(JSON.stringify(blocks))
+/** Its best lines in that many tokens: fewer bytes where they are dearer than those of ordinary text. */
+function linesWithin(text: string, words: readonly string[], tokens: number): string[] {
+  let bytes = Math.max(1, tokens) * bytesPerToken
+  for (;;) {
+    const parts = bestLines(text, words, bytes)
+    const cost = sizeOf(toContent(parts))
+    if (cost <= tokens || bytes < minBytes) return parts
+    bytes = Math.min(bytes - 1, Math.floor((bytes * tokens) / cost))
+  }
+}
+
+/** The lines, as `read` counts them, that verbatim parts of a passage begin in. */
+function linesOf(parts: readonly string[], { text, start_line }: FoundPassage): number[] {
+  let [from, line] = [0, start_line]
+  return parts.map((part) => {
+    const at = Math.max(from, text.indexOf(part, from))
+    line += text.slice(from, at).split('\n').length - 1
+    from = at
+    return line
+  })
+}
+
+/** A part below it is cut no further. */
+const minBytes = 24
+
+const sizeOf = (blocks: unknown): number => countTokens(JSON.stringify(blocks))
 const lettersIn = (text: string): number => text.replace(/\s+/g, '').length
 
 const found = z.object({
@@ -122,9 +199,20 @@ function toBlock(passage: Excerpt): SearchResultBlock {
     type: 'search_result',
     source: formatSource(passage),
     title: title.length > maxTitle ? `${title.slice(0, maxTitle - 1).toWellFormed()}…` : title,
-    content: (passage.parts.length > 0 ? passage.parts : ['(empty)']).map((text) => ({ type: 'text', text })),
+    content: toContent(passage.parts),
     citations: { enabled: true },
+    ...(passage.lines ? { lines: passage.lines } : {}),
   }
+}
+
+const toContent = (parts: readonly string[]): SearchResultBlock['content'] =>
+  (parts.length > 0 ? parts : ['(empty)']).map((text) => ({ type: 'text', text }))
+
+/** Before loose hits, so that none is taken for the phrase. */
+function noteOfMissing(missing: readonly string[]): TextBlock[] {
+  if (missing.length === 0) return []
+  const phrases = missing.map((phrase) => quoteName(phrase, maxPhrase)).join(', ')
+  return [{ type: 'text', text: `No exact match for ${phrases}. Similar:` }]
 }
 
 /** Which of them were shortened, and where the whole is. */

@@ -7,8 +7,9 @@ export const withdrawChangeTool: Tool<{ id: string }, Retracted> = {
   name: 'withdraw_change',
   title: 'Withdraw a draft',
   offered: 'agents',
-  description: 'Withdraw your pending draft.',
-  input: z.object({ id: z.uuid() }),
+  description: 'Withdraw one of your pending drafts, so that the owner no longer has to decide on it.',
+  input: z.object({ id: z.uuid().describe('Id of the draft, from propose_change or changes') }),
+  names: { draft: 'id', pending_change_id: 'id' },
   capability: 'write',
   actionClass: 'destructive',
   async handler({ id }, ctx) {

@@ -1,0 +1,91 @@
+// A model's arguments, made those of a tool: names that models expect are taken, and what is wrong is said with the allowed
+// values and, where there is only one, the corrected call.
+
+import { z } from 'zod'
+import { correctFields } from '../../contract/correct-fields.ts'
+import { parseUntrusted } from '../../core/parse-untrusted.ts'
+import { isRecord } from '../../core/record.ts'
+import type { Tool, ToolContext } from './registry.ts'
+
+/** `notes` for the model, about names that were taken for others. */
+export type ReadArguments = { problem: string } | { input: unknown; notes: string[] }
+
+/** May throw an `AppError`, for a path that leads nowhere. */
+export async function readArguments(tool: Tool, args: unknown, ctx: ToolContext): Promise<ReadArguments> {
+  if (!isRecord(args))
+    return { problem: `The arguments of ${tool.name} must be a JSON object, not ${JSON.stringify(args)}.` }
+  const notes: string[] = []
+  const named = await takeNames(tool, args, ctx, notes)
+  const { problems, corrected } = findProblems(tool, named, ctx)
+  if (problems.length > 0) return { problem: describe(tool, problems, corrected) }
+  const parsed = parseUntrusted(tool.input, named)
+  if (parsed.success) return { input: parsed.data, notes }
+  const lines = parsed.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.join('.') || 'call'}: ${message}`)
+  return { problem: describe(tool, lines, null) }
+}
+
+/** The arguments by their right names; `null` for an optional one is the same as none. */
+async function takeNames(
+  { names = {}, byPath }: Tool,
+  args: Record<string, unknown>,
+  ctx: ToolContext,
+  notes: string[],
+): Promise<Record<string, unknown>> {
+  const taken: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(args)) {
+    if (value === null) continue
+    const right = Object.hasOwn(names, name) ? names[name] : undefined
+    if (right === undefined || right in args || right in taken) taken[name] = value
+    else {
+      taken[right] = value
+      notes.push(`"${name}" was taken as "${right}". Use "${right}".`)
+    }
+  }
+  const { path, ...rest } = taken
+  if (!byPath || typeof path !== 'string' || taken[byPath.id] !== undefined) return taken
+  const { kind, id } = await ctx.services.findByPath(ctx.actor, { space_id: ctx.space_id, path })
+  notes.push(`path was taken as the ${kind} ${id}. Use ${byPath.id}.`)
+  return { ...rest, [byPath.id]: id, ...(byPath.kind ? { [byPath.kind]: kind } : {}) }
+}
+
+function findProblems(tool: Tool, args: Record<string, unknown>, ctx: ToolContext) {
+  const first =
+    tool.input instanceof z.ZodObject
+      ? correctFields(tool.input, args, {
+          ...(tool.names ? { names: tool.names } : {}),
+          values: tool.values ?? {},
+        })
+      : { problems: [], corrected: args }
+  if (!tool.check) return first
+  // What can be seen of the rest is said in the same answer.
+  const more = tool.check(first.corrected ?? args, ctx)
+  return {
+    problems: [...first.problems, ...more.problems],
+    corrected: first.problems.length > 0 && !first.corrected ? null : more.corrected,
+  }
+}
+
+/** Characters of one text in a corrected call; the model has the rest. */
+const maxShown = 120
+
+function describe(
+  { name }: Tool,
+  problems: readonly string[],
+  corrected: Record<string, unknown> | null,
+): string {
+  const lines = problems.map((problem) => `- ${problem}`)
+  const call =
+    corrected &&
+    JSON.stringify(corrected, (_, value: unknown) =>
+      typeof value === 'string' && value.length > maxShown
+        ? `${value.slice(0, maxShown).toWellFormed()}… (as you sent it)`
+        : value,
+    )
+  return [
+    `The call of ${name} was not valid, so nothing was done:`,
+    ...lines,
+    call && call.length < 4000 ? `Corrected call: ${name} ${call}` : 'Correct it and call again.',
+  ].join('\n')
+}
