@@ -24,6 +24,7 @@ import {
   type ResearchStageRow,
 } from '../../db/repos/research_stages.ts'
 import { type CompareDeps, loadComparison } from './compare/compare-runs.ts'
+import { isSupported } from './output/count-verdicts.ts'
 import { releaseRun } from './resume-run.ts'
 import { spentBy } from './run/budget.ts'
 
@@ -110,7 +111,7 @@ export function createResearch({ database, ...comparing }: ResearchViewDeps): Re
   async function show(run: ResearchRunRow): Promise<ResearchRun> {
     const stages = await createResearchStagesRepo(database).list(run.id)
     const claims = await ledger.listClaims(run.id)
-    const supported = claims.filter(({ verdict }) => verdict === 'supported').length
+    const supported = claims.filter(isSupported).length
     const { agent_id, first_turn_id, change, verification, answer, summary, ...rest } = run
     const { budget_usd: usd, budget_tokens: tokens, break_out, ...shown } = rest
     return {

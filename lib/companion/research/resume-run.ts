@@ -7,6 +7,7 @@ import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
 import { summarizeRun } from './output/summarize-run.ts'
 import { readMessage } from './rules/read-message.ts'
+import { type BudgetNeeds, neededBudget, raisedTo } from './run/budget.ts'
 import { depths, maxPlans } from './run/depths.ts'
 import { confirmText, raiseHint, stayText } from './run/pause-text.ts'
 import type { ResearchTurn } from './run/stage.ts'
@@ -65,6 +66,7 @@ async function applyMessage(
     await createResearchRunsRepo(tx).save(next)
     return next
   }
+  const listStages = () => createResearchStagesRepo(tx).list(run.id)
   switch (message.kind) {
     case 'go_on':
       return await goOn(tx, turn, run, { ask, change: run.change })
@@ -77,10 +79,16 @@ async function applyMessage(
       const break_out = turn.text.trim().slice(0, maxBreakOut).toWellFormed()
       return { said: confirmText(break_out), waits: await save({ break_out }) }
     }
+    case 'beside':
+      return { left: turn.text, from: null }
     case 'stay':
-      return { said: stayText(run), waits: await save({ break_out: '' }) }
+      return { said: stayText(run, await listStages()), waits: await save({ break_out: '' }) }
     case 'change':
-      if (run.pause === 'budget') return { said: raiseHint(run), waits: await save({ break_out: null }) }
+      if (run.pause === 'budget')
+        return {
+          said: raiseHint(run, neededBudget(await listStages())),
+          waits: await save({ break_out: null }),
+        }
       return await goOn(tx, turn, run, { ask, change: turn.text.slice(0, maxQuestion).toWellFormed() })
   }
 }
@@ -112,14 +120,15 @@ async function goOn(
 ): Promise<Opened> {
   const stages = createResearchStagesRepo(tx)
   const runs = createResearchRunsRepo(tx)
-  const plans = (await stages.list(run.id)).filter(({ stage }) => stage === 'analyze_query').length
+  const rows = await stages.list(run.id)
+  const plans = rows.filter(({ stage }) => stage === 'analyze_query').length
   if ((change !== run.change || ask.plan) && plans >= maxPlans) {
     const said = `This plan was changed ${maxPlans} times already. Go on with it, or cancel.`
     return { said, ...(run.status === 'paused' ? { waits: run } : {}) }
   }
   const next: ResearchRunRow = {
     ...run,
-    ...raisedBudget(run, ask.budget),
+    ...raisedBudget(run, ask.budget, neededBudget(rows)),
     ...(ask.plan ? edited(run, ask.plan) : {}),
     turn_id: turn.turn.id,
     status: 'running',
@@ -152,16 +161,14 @@ export async function insertPlan(
   })
 }
 
-/** Going on where the budget was reached doubles it, unless another one is named. */
+/** Going on where the budget was reached raises what is short to what the next step needs, unless a budget is named. */
 function raisedBudget(
-  { pause, budget_usd, budget_tokens }: ResearchRunRow,
+  run: ResearchRunRow,
   budget: { [Name in keyof ResearchBudget]?: ResearchBudget[Name] | undefined } | null,
+  needs: BudgetNeeds | null,
 ): Pick<ResearchRunRow, 'budget_usd' | 'budget_tokens'> {
-  const factor = pause === 'budget' && !budget ? 2 : 1
-  return {
-    budget_usd: budget?.usd ?? budget_usd * factor,
-    budget_tokens: budget?.tokens ?? budget_tokens * factor,
-  }
+  if (run.pause === 'budget' && !budget) return raisedTo(run, needs)
+  return { budget_usd: budget?.usd ?? run.budget_usd, budget_tokens: budget?.tokens ?? run.budget_tokens }
 }
 
 function edited(

@@ -2,14 +2,20 @@
 // each result is stored before the next stage begins, and every write names the lease of the turn.
 
 import { addUsage, ModelError, noUsage, type Usage } from '../../ai/model.ts'
-import { priceOf } from '../../ai/usage/prices.ts'
+import { type CurrentModel, replacedName } from '../../ai/models/model-provider.ts'
 import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
 import { LeaseLost, openRun } from './open-run.ts'
 import { answerText, planText, replyHint } from './output/answer-text.ts'
-import { createAsk, isForSomethingElse, nothingUsed, type Settlement } from './run/ask-model.ts'
+import {
+  addSettlement,
+  createAsk,
+  isForSomethingElse,
+  nothingUsed,
+  type Settlement,
+} from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
 import { depths, stageLimits } from './run/depths.ts'
 import { rememberSearches } from './run/find-passages.ts'
@@ -62,7 +68,10 @@ export function createRunResearch(deps: ResearchDeps): RunResearch {
     replayStages(turn, state)
     if (opened.run.status === 'paused') {
       // An earlier attempt came as far as this.
-      say(turn, opened.run.break_out ? confirmText(opened.run.break_out) : pauseText(opened.run))
+      say(
+        turn,
+        opened.run.break_out ? confirmText(opened.run.break_out) : pauseText(opened.run, state.stages),
+      )
       return { ...paused, usage: usageOf(turn, state) }
     }
     const { end, state: final } = await drive(deps, turn, storage, state)
@@ -122,7 +131,7 @@ async function runStage(
   let settled: Settlement = nothingUsed
   try {
     const context = createContext(deps, turn, storage, begun, (settlement) => {
-      settled = settlement
+      settled = addSettlement(settled, settlement)
     })
     const result = await stages[name].run(context)
     const { state, row } = await storage.finish(begun.state, begun.row, result, settled)
@@ -147,7 +156,6 @@ function createContext(
   onSettled: (settlement: Settlement) => void,
 ): StageContext {
   const { stage } = row
-  const price = priceOf(deps.prices, turn.model.name)
   let substeps = 0
   const substepId = () => {
     substeps += 1
@@ -156,6 +164,16 @@ function createContext(
   const emitSubstep = (substep: Substep) =>
     turn.emit({ type: 'tool', data: { ...substep, parent_id: stage, substep: substepOf(substep) } })
   const { maxTokens } = stageLimits[stage]
+  const askOf = (model: CurrentModel) =>
+    createAsk({
+      ...{ deps, turn, model, maxTokens, emitSubstep, substepId, onSettled },
+      async reserve(reservation) {
+        // The row of this stage holds no reservation yet.
+        checkBudget(state.run, state.stages, { stage, reservation })
+        await storage.reserve(row, reservation)
+      },
+    })
+  const judge = (turn.model.name === replacedName ? null : deps.judge()) ?? turn.model
   return {
     deps,
     turn,
@@ -164,20 +182,8 @@ function createContext(
     online: turn.model.mode === 'online',
     substepId,
     emitSubstep,
-    ask: createAsk({
-      deps,
-      turn,
-      price,
-      maxTokens,
-      emitSubstep,
-      substepId,
-      onSettled,
-      async reserve(reservation) {
-        // The row of this stage holds no reservation yet.
-        checkBudget(state.run, state.stages, { stage, reservation })
-        await storage.reserve(row, reservation)
-      },
-    }),
+    ask: askOf(turn.model).one,
+    judge: { model: judge.name, ask: askOf(judge).each },
   }
 }
 
@@ -196,10 +202,10 @@ async function endEarly(
     const ended = await storage.endEarly(
       state,
       row,
-      { status: 'stopped', summary: error.message, run },
+      { status: 'stopped', summary: error.message, result: { needs: error.needs }, run },
       settled,
     )
-    const said = `${error.message}\n\n${raiseHint(ended.state.run)}`
+    const said = `${error.message}\n\n${raiseHint(ended.state.run, error.needs)}`
     return { ...ended, status: 'paused', said, end: paused }
   }
   if (turn.signal.aborted && turn.isStopped()) {
@@ -240,7 +246,7 @@ async function stopped(turn: ResearchTurn, storage: RunStorage, state: RunState)
 }
 
 function pauseFor(turn: ResearchTurn, { run }: RunState, { result }: StageResult): Driven['end'] {
-  if (run.pause === 'plan') say(turn, `${planText(run.plan!, run.depth)}\n\n${replyHint}`)
+  if (run.pause === 'plan') say(turn, `${planText(run.plan!, run)}\n\n${replyHint}`)
   else {
     const { changes } = result as Calibration
     const lines = changes.map(({ from, to, why }) => `- ${from} → ${to}${why && ` (${why})`}`)

@@ -76,11 +76,15 @@ export function createRunStorage(
     async endEarly(
       state: RunState,
       row: ResearchStageRow,
-      { run: changes, ...end }: Pick<StageEnd, 'status' | 'summary'> & { run: Partial<ResearchRunRow> },
+      {
+        run: changes,
+        result = null,
+        ...end
+      }: Pick<StageEnd, 'status' | 'summary'> & { result?: unknown; run: Partial<ResearchRunRow> },
       settled: Settlement,
     ): Promise<Stored> {
       const run = withSummary({ ...state, run: { ...state.run, ...changes } })
-      return await store({ ...state, run }, row, { end: { ...end, counts: {}, result: null }, settled })
+      return await store({ ...state, run }, row, { end: { ...end, counts: {}, result }, settled })
     },
 
     async save(state: RunState, changes: Partial<ResearchRunRow>): Promise<RunState> {

@@ -62,7 +62,9 @@ const elsewhere = 'When is the rent of the boathouse due?'
 /** The words of the message that an ordinary turn answers. */
 const questionOf = (request: ModelRequest | undefined): string => {
   const { content } = request!.messages.at(-1)!
-  return typeof content === 'string' ? content : JSON.stringify(content.at(-1))
+  // Behind the time at which it was sent.
+  const words = typeof content === 'string' ? content : content.at(-1)
+  return typeof words === 'string' ? words : words?.type === 'text' ? String(words.text) : ''
 }
 
 /** A run that waits with its plan, or with what it corrected in it. */
@@ -133,7 +135,7 @@ test('“go on” stays and goes on at once', async () => {
 
   expect(endOf(await client.ask('no, go on'))).toBe('paused')
   expect(endOf(await client.ask('go on'))).toBe('end_turn')
-  expect(await client.find(run)).toMatchObject({ status: 'done', outcome: 'answered' })
+  expect(await client.find(run)).toMatchObject({ status: 'done', outcome: 'checked' })
 })
 
 test('“cancel” leaves and answers nothing', async () => {
@@ -174,7 +176,7 @@ test('a run that was left can be resumed', async () => {
   await client.ask('1')
 
   expect(endOf(await client.resume(run))).toBe('end_turn')
-  expect(await client.find(run)).toMatchObject({ status: 'done', outcome: 'answered' })
+  expect(await client.find(run)).toMatchObject({ status: 'done', outcome: 'checked' })
 })
 
 test('the buttons go on and stop whatever is to be confirmed', async () => {
@@ -193,6 +195,18 @@ test('500 characters of a long message are kept', async () => {
 
   expect((await client.find(run)).break_out).toHaveLength(500)
   expect((await client.find(run)).break_out?.isWellFormed()).toBe(true)
+})
+
+test('a task that is asked for is done by an ordinary turn, and the run waits as before', async () => {
+  const run = runOf(await client.ask(question, 'quick'))
+  const beside = await client.ask('Remind me to order oil on Friday')
+
+  expect(ofType(beside, 'research')).toEqual([])
+  expect(ordinary).toHaveLength(1)
+  expect(asked).toEqual([])
+  expect(await client.find(run)).toMatchObject({ status: 'paused', pause: 'plan', break_out: null })
+  await client.ask('go on')
+  expect((await client.find(run)).status).toBe('done')
 })
 
 describe('exact words', () => {
@@ -238,7 +252,7 @@ describe('exact words', () => {
 })
 
 describe('a message is for the run', () => {
-  const change = 'Only the oil, please.'
+  const change = 'The oil matters most here.'
   async function expectChange(): Promise<void> {
     const run = await beginRun('plan')
     const frames = await client.ask(change)

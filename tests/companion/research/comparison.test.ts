@@ -13,6 +13,7 @@ import {
   createResearchClient,
   createStageModel,
   endOf,
+  judgeSaying,
   numberOf,
   type ResearchClient,
   runOf,
@@ -68,8 +69,8 @@ describe('a run that is run again', () => {
     expect(ids).toEqual({ run_id: second, previous_id: first })
     expect(passages).toEqual({ same: counts.evidence, changed: 0, gone: 0, new: 0, items: [] })
     expect(claims.map(({ change, verdict }) => [change, verdict])).toEqual([
-      ['same', 'supported'],
-      ['same', 'supported'],
+      ['same', 'quoted'],
+      ['same', 'quoted'],
     ])
   })
 
@@ -87,8 +88,8 @@ describe('a run that is run again', () => {
       ['contradicted', 'The lamp turns once in twelve seconds.'],
       ['same', 'The lamp burns rapeseed oil.'],
     ])
-    expect(found.claims[0]).toMatchObject({ id: null, previous_verdict: 'supported', verdict: 'nowhere' })
-    expect(found.claims[0]!.reasons.join(' ')).toContain('thirty, not twelve')
+    expect(found.claims[0]).toMatchObject({ id: null, previous_verdict: 'quoted', verdict: 'unchecked' })
+    expect(found.claims[0]!.reasons.join(' ')).toContain('passage has “thirty')
   })
 
   test('calls a claim stale whose passage no longer says it, and never takes another value for the same claim', async () => {
@@ -112,17 +113,18 @@ describe('a run that is run again', () => {
     model.replies.write = (request) =>
       claimsOf({ text: 'The lamp was made in Rotterdam.', cites: [numberOf(request, 'rapeseed')] })
     const first = await runThrough()
-    expect((await client.find(first)).outcome).toBe('unverified')
+    expect((await client.find(first)).outcome).toBe('partly_checked')
     await changeLamp((body) => `${body}\n\nThe lamp was made in Rotterdam.`)
     const second = await runAgain(first)
 
     const [claim] = (await compare(second)).claims
-    expect(claim).toMatchObject({ change: 'gained_support', verdict: 'supported' })
+    expect(claim).toMatchObject({ change: 'gained_support', verdict: 'quoted' })
   })
 
   test('matches a claim that is said in other words, and one that moved to another place', async () => {
     const first = await runThrough()
     await changeLamp((body) => `# Before\n\nA new beginning.\n\n${body}`)
+    model.replies.judge = judgeSaying('supported')
     model.replies.write = (request) =>
       claimsOf(
         { text: 'Rapeseed oil is burned by the lamp.', cites: [numberOf(request, 'rapeseed')] },
@@ -150,7 +152,7 @@ describe('a run that is run again', () => {
     }
     expect(await bodyOf(first)).not.toContain('Since the previous run')
     expect(await bodyOf(second)).toContain('## Since the previous run')
-    expect(await bodyOf(second)).toContain('| supported | not supported | now contradicted |')
+    expect(await bodyOf(second)).toContain('| quoted | unchecked | now contradicted |')
   })
 
   test('never finds its own page, which would vouch for what its sources no longer say', async () => {

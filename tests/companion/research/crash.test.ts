@@ -45,12 +45,23 @@ function answerTo(call: Call, content: string): unknown {
     return { question: 'How does the lamp work?', sub_questions, criteria: [], ambiguities: [] }
   }
   if (call === 'calibrate') return { corrections: [] }
-  if (call === 'judge') return { opinions: [] }
+  if (call === 'judge') {
+    const { claims } = JSON.parse(content)
+    return {
+      verdicts: claims.map(({ id, passages }: { id: string; passages: { text: string }[] }) => ({
+        id,
+        verdict: 'supported',
+        sentences: [passages[0]!.text],
+        missing: '',
+      })),
+    }
+  }
   const { passages } = JSON.parse(content)
   const cite = (words: string) => passages.find((one: { text: string }) => one.text.includes(words))?.n
   const claims = [
     { text: 'The lamp turns once in twelve seconds.', cites: [cite('twelve seconds')] },
-    { text: 'The lamp burns rapeseed oil.', cites: [cite('rapeseed')] },
+    // In other words, for the judge.
+    { text: 'The lamp runs on rapeseed oil.', cites: [cite('rapeseed')] },
   ]
   return { sections: [{ heading: 'The lamp', claims }], not_found: [] }
 }
@@ -152,7 +163,7 @@ async function expectWhole(thread: Thread): Promise<ResearchRun> {
   if ((await isOver()) === 'paused') await say(thread, { text: 'go on' })
   await expect.poll(isOver, { timeout: 30_000 }).toBe('done')
   const run = await findRun(thread)
-  expect(run).toMatchObject({ outcome: 'answered', counts: { claims: 2, supported: 2 }, error: null })
+  expect(run).toMatchObject({ outcome: 'checked', counts: { claims: 2, supported: 2 }, error: null })
   expect(run.counts.evidence).toBeGreaterThan(0)
   const done = run.stages.filter(({ status }) => status === 'done').map(({ stage }) => stage)
   expect(done).toEqual([

@@ -13,13 +13,15 @@ import { testDb } from '../../helpers/test-db.ts'
 import { answerOf, type Frame, followTurn, ofType, postTurn, readFrames } from '../../helpers/turn-client.ts'
 import { makeWorld, type World } from '../../helpers/world.ts'
 import {
+  claimsOf,
   createResearchClient,
   createStageModel,
   endOf,
-  lampAnswer,
+  judgeSaying,
+  type lampAnswer,
   lampPlan,
   noCorrections,
-  noOpinions,
+  numberOf,
   type ResearchClient,
   runOf,
   type StageCall,
@@ -36,7 +38,7 @@ let world: World
 let client: ResearchClient
 
 beforeEach(async () => {
-  model = createStageModel()
+  model = createStageModel(usual)
   world = await makeWorld({ owner })
   client = createResearchClient({ url, owner, space_id: world.space.id })
 })
@@ -45,8 +47,13 @@ const question = 'How does the lamp work?'
 const usual: Record<StageCall, typeof lampAnswer> = {
   plan: lampPlan,
   calibrate: noCorrections,
-  write: lampAnswer,
-  judge: noOpinions,
+  // The second in other words, for the judge.
+  write: (request) =>
+    claimsOf(
+      { text: 'The lamp turns once in twelve seconds.', cites: [numberOf(request, 'twelve seconds')] },
+      { text: 'The lamp runs on rapeseed oil.', cites: [numberOf(request, 'rapeseed')] },
+    ),
+  judge: judgeSaying('supported'),
 }
 
 /** A server that dies when it begins a stage, or, with `inside`, in the call of one. */
@@ -110,7 +117,7 @@ const countCalls = () =>
 
 async function expectWhole(run: string): Promise<void> {
   const stored = await client.find(run)
-  expect(stored).toMatchObject({ status: 'done', outcome: 'answered' })
+  expect(stored).toMatchObject({ status: 'done', outcome: 'checked' })
   expect(stored.counts).toMatchObject({ claims: 2, supported: 2 })
   const { body: drafts } = await owner.get(`/api/pending-changes?space_id=${world.space.id}`)
   expect(drafts.items.map(({ id }: { id: string }) => id)).toEqual([stored.pending_change_id])
@@ -171,11 +178,7 @@ describe('a server that dies', () => {
     const held = Promise.withResolvers<void>()
     model.replies.write = (request, round) => {
       held.resolve()
-      return round === 1
-        ? { hang: true }
-        : typeof lampAnswer === 'function'
-          ? lampAnswer(request, round)
-          : lampAnswer
+      return round === 1 || typeof usual.write !== 'function' ? { hang: true } : usual.write(request, round)
     }
     const leaving = await buildApp({ database, callModel, modelPrices, namingQuietMs: 3_600_000 })
     const turn = await begin({ at: await listen(leaving.app) }, {})
@@ -250,14 +253,19 @@ describe('a budget', () => {
     expect(endOf(frames)).toBe('paused')
     expect(stagesOf(frames).at(-1)).toBe(`${stage} paused`)
     expect(await client.find(run)).toMatchObject({ status: 'paused', pause: 'budget' })
-    expect(answerOf(frames)).toContain('500,000 tokens')
+    expect(answerOf(frames)).toContain('raise the budget from 500,000 to ')
     const before = model.calls.length
     expect(endOf(await client.ask('what now?'))).toBe('paused')
     expect(model.calls).toHaveLength(before)
     model.replies[call] = reply
-    expect(endOf(await client.ask('go on'))).toBe('end_turn')
+    let end = 'paused'
+    // Each time it is raised to what the next step needs.
+    for (let times = 0; times < 4 && end === 'paused'; times += 1) end = endOf(await client.ask('go on'))
+    expect(end).toBe('end_turn')
     expect(countCalls()).toEqual({ plan: 1, calibrate: 1, write: 1, judge: 1 })
-    expect((await client.find(run)).budget).toEqual({ usd: 20, tokens: 1_000_000 })
+    const { budget } = await client.find(run)
+    expect(budget.usd).toBe(10)
+    expect(budget.tokens).toBeGreaterThan(500_000)
     await expectWhole(run)
   })
 

@@ -104,7 +104,8 @@ describe('a later message', () => {
   test('is told that a run was stopped, and what it had found', async () => {
     const run = runOf(await client.ask(question, 'quick'))
     await owner.post(`/api/research/${run}/stop`).send({})
-    await client.ask('Never mind.')
+    const { conversation_id } = await client.find(run)
+    await client.ask('What was that about the lamp?', undefined, { conversation_id })
 
     expect(summaryBlocks(ordinary[0])[0]).toContain('Complete: no, it was stopped')
     expect(summaryBlocks(ordinary[0])[0]).toContain('How often does the lamp turn?')
@@ -217,14 +218,14 @@ describe('a later run of a thread', () => {
     }
     expect(after.some(({ n }) => n === '1')).toBe(true)
     const run = await client.find(second)
-    expect(run).toMatchObject({ outcome: 'answered' })
+    expect(run).toMatchObject({ outcome: 'checked' })
     expect(run.claims[0]!.cites).toEqual([expect.stringMatching(/^P\d+$/)])
     expect(run.claims[1]!.cites).toEqual([expect.stringMatching(/^\d+$/)])
     const said = contentOf(model.requests.findLast(({ system }) => system.startsWith('You answer'))!)
     const again = said.passages.find(({ n }: { n: string }) => n.startsWith('P'))
     expect(again.said_before[0]).toEqual({
       text: expect.stringContaining('The lamp'),
-      verdict: 'supported',
+      verdict: 'quoted',
     })
   })
 
@@ -241,13 +242,13 @@ describe('a later run of a thread', () => {
     model.replies.write = (request) =>
       claimsOf({ text: 'The lamp was bought by the Queen of Denmark.', cites: [numberOf(request, 'twelve')] })
     const first = await research()
-    expect((await client.find(first)).claims[0]!.verdict).toBe('nowhere')
+    expect((await client.find(first)).claims[0]!.verdict).toBe('unchecked')
     const second = await research('Who bought the lamp?')
 
     const ledger = await ledgerOf(second)
     expect(JSON.stringify(ledger.map(({ earlier }) => earlier))).toContain('Queen of Denmark')
-    expect(await client.find(second)).toMatchObject({ outcome: 'unverified' })
-    expect((await client.find(second)).claims[0]!.verdict).toBe('nowhere')
+    expect(await client.find(second)).toMatchObject({ outcome: 'partly_checked' })
+    expect((await client.find(second)).claims[0]!.verdict).toBe('unchecked')
   })
 
   test('that runs an earlier one again retrieves everything anew', async () => {
@@ -280,7 +281,7 @@ describe('a later run of a thread', () => {
 
     const { body: ledger } = await owner.get(`/api/research/${run}/evidence?limit=200`)
     expect(JSON.stringify(ledger.items)).not.toContain('Queen of Denmark')
-    expect((await client.find(run)).claims[0]!.verdict).toBe('nowhere')
+    expect((await client.find(run)).claims[0]!.verdict).toBe('unchecked')
   })
 
   test('cites the section of the earlier answer on the page, and in its answer', async () => {
@@ -336,7 +337,7 @@ test('a summary of the largest run stays within its limit', () => {
     } as never,
     stages: Array.from({ length: 200 }, () => ({ stage: 'verify' as const, status: 'done' as const })),
     evidence: Array.from({ length: 1000 }, () => ({ title: words, quotes: [words], untrusted: true })),
-    claims: Array.from({ length: 200 }, () => ({ text: words, verdict: 'nowhere' as const })),
+    claims: Array.from({ length: 200 }, () => ({ text: words, verdict: 'unchecked' as const })),
     answer: null,
   })
 

@@ -8,7 +8,7 @@ test('asks once for the same question, and again for another one or after a fail
     async show({ q, limit }) {
       asked.push(`${q} ${limit}`)
       if (fails) throw new Error('no connection')
-      return { items: [], more: false }
+      return { items: [], more: false, missing: [] }
     },
   })
   const ask = (q: string, limit: number) => search.show({ space_ids: ['one'], q, limit }, 200)

@@ -59,9 +59,9 @@ async function runThrough() {
 
 describe('an answer', () => {
   test.each([
-    [1, 'answered'],
-    [2, 'answered'],
-    [3, 'unverified'],
+    [1, 'checked'],
+    [2, 'checked'],
+    [3, 'partly_checked'],
   ])('that is wrong %i times is repaired at most twice, and ends %s', async (times, outcome) => {
     model.replies.write = (request, round) => (round <= times ? wrong : right(request))
     const { stored } = await runThrough()
@@ -83,7 +83,7 @@ describe('an answer', () => {
 
     expect(countWrites()).toBe(1)
     const wanted = numberOf(model.requests.at(-1)!, 'rapeseed')
-    expect(stored.claims).toMatchObject([{ verdict: 'supported', cites: [wanted] }])
+    expect(stored.claims).toMatchObject([{ verdict: 'quoted', cites: [wanted] }])
   })
 
   test('that invents a quotation is never shown as supported', async () => {
@@ -94,10 +94,10 @@ describe('an answer', () => {
       })
     const { stored, frames } = await runThrough()
 
-    expect(stored.claims.map(({ verdict }) => verdict)).not.toContain('supported')
+    expect(stored.claims.map(({ verdict }) => verdict)).toEqual(['unchecked'])
     expect(stored.claims[0]!.reasons.join(' ')).toContain('quot')
-    expect(stored.outcome).toBe('unverified')
-    expect(answerOf(frames)).toMatch(/^\*\*This answer did not pass verification/)
+    expect(stored.outcome).toBe('partly_checked')
+    expect(answerOf(frames)).toMatch(/^1 claim: 1 unchecked\./)
   })
 
   test('that no verifier could check is unchecked, never supported, and the run is kept', async () => {
@@ -106,7 +106,7 @@ describe('an answer', () => {
 
     expect(endOf(frames)).toBe('end_turn')
     expect(stored.claims.map(({ verdict }) => verdict)).toEqual(['unchecked', 'unchecked'])
-    expect(stored).toMatchObject({ outcome: 'unverified', scores: null })
+    expect(stored).toMatchObject({ outcome: 'partly_checked', scores: null })
     expect(answerOf(frames)).toContain('could not be checked')
     const again = await client.post(`/api/research/${run}/rerun`)
     expect(endOf(again)).toBe('end_turn')
@@ -140,11 +140,12 @@ describe('a budget', () => {
     const { run, frames, stored } = await runThrough()
 
     expect(endOf(frames)).toBe('paused')
-    expect(stagesOf(frames).at(-1)).toBe('synthesize paused')
-    expect(stored.claims).toMatchObject([{ verdict: 'nowhere' }])
+    expect(stagesOf(frames).at(-1)).toBe('verify paused')
+    expect(stored.claims).toMatchObject([{ verdict: 'unchecked' }])
+    expect(endOf(await client.ask('go on'))).toBe('paused')
     expect(endOf(await client.ask('go on'))).toBe('end_turn')
     expect(contentOf(model.requests[model.calls.lastIndexOf('write')]!).failures[0]).toContain('c1')
     expect(countWrites()).toBe(2)
-    expect((await client.find(run)).outcome).toBe('answered')
+    expect((await client.find(run)).outcome).toBe('checked')
   })
 })

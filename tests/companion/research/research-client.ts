@@ -53,7 +53,21 @@ export function numberOf(request: ModelRequest, words: string): string {
 export const contentOf = ({ messages }: ModelRequest) => JSON.parse(String(messages[0]!.content))
 
 export const noCorrections = jsonStep({ corrections: [] })
-export const noOpinions = jsonStep({ opinions: [] })
+
+/** A judge who says the same of every claim it is asked of; of a support, by the first passage as a whole. */
+export const judgeSaying =
+  (verdict: 'supported' | 'contradicted' | 'not_enough'): Reply =>
+  (request) =>
+    jsonStep({
+      verdicts: contentOf(request).claims.map(
+        ({ id, passages }: { id: string; passages: { text: string }[] }) => ({
+          id,
+          verdict,
+          sentences: verdict === 'not_enough' ? [] : [passages[0]!.text],
+          missing: verdict === 'not_enough' ? 'all of it' : '',
+        }),
+      ),
+    })
 
 /** A model that knows which stage asks. `calls`: the stages in the order in which they asked. */
 export function createStageModel(replies: Partial<Record<StageCall, Reply>> = {}) {
@@ -63,7 +77,7 @@ export function createStageModel(replies: Partial<Record<StageCall, Reply>> = {}
     plan: lampPlan,
     calibrate: noCorrections,
     write: lampAnswer,
-    judge: noOpinions,
+    judge: judgeSaying('not_enough'),
     ...replies,
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readCommand, readReply } from '../../../lib/companion/research/rules/read-message.ts'
+import { isThin } from '../../../lib/companion/research/rules/is-thin.ts'
+import { readCommand, readMessage, readReply } from '../../../lib/companion/research/rules/read-message.ts'
 import {
   BudgetReached,
   checkBudget,
@@ -78,4 +79,85 @@ describe('a budget', () => {
   test('nothing costs nothing', () => {
     expect(spentBy([])).toEqual({ tokens: 0, usd: null })
   })
+})
+
+/** As people ask; what is behind `?` says too little for a deep run. */
+const questions =
+  `When is the lease due|Who pays for the lens|How often does the lamp turn|rapeseed oil or paraffin
+What did we decide about the boathouse|Costs of the ferry since 2019|Compare the three bids for the roof|battery storage
+Why was the merger called off|Which vaccines need a second dose|Is the western reservoir deeper than the eastern
+History of the tram line|What are the risks of moving to Postgres 18|How do other Spaces handle retention|Turin office
+Was kostet die Miete|Wer hat den Turm gestrichen|Wie hoch ist der Pegel in Lund|Welche Fristen gelten für die Steuer
+Qui a payé la lentille|Combien coûte le bail|Quels sont les risques du projet|Où est la clé du hangar
+¿Cuándo vence el contrato?|¿Quién pagó la lente?|Costes del ferry|Riesgos de la fusión
+Quando scade il contratto|Chi ha pagato la lente|I rischi della fusione|Costi del traghetto
+Quando vence o contrato|Quem pagou a lente|Os riscos da fusão|Custos do ferry
+Wanneer loopt het contract af|Wie betaalde de lens|De risico's van de fusie|Kosten van de veerboot
+När går kontraktet ut|Vem betalade linsen|Riskerna med sammanslagningen|Kostnader för färjan
+Hvornår udløber kontrakten|Hvem betalte linsen|Risici ved fusionen|Kiedy wygasa umowa|Kto zapłacił za soczewkę
+Ryzyko fuzji|Когда истекает договор|Кто заплатил за линзу|Риски слияния|Sözleşme ne zaman bitiyor|Merceği kim ödedi
+合同什么时候到期|谁支付了镜头|契約はいつ終わりますか|レンズの費用|계약은 언제 끝나나요|렌즈 비용|متى ينتهي العقد|تكاليف العبارة
+Everything about the northern wall excavation|Summarize what Ada wrote on compilers|Latest news on the Corran bridge
+Pros and cons of heat pumps in old houses|How did the keepers sleep|What is the notice period|insurance for the pier
+Do otters need a licence|Which of the caretakers has a key|What changed in the rules for visitors|GDPR and mail archives
+Find all promises we made to Skerry Ltd|How reliable is the 2014 survey|What does Nair say about hiring|tank capacity
+Evidence for and against the northern route|Is it true that the plant in Lund closes|Which pages contradict each other on rent
+How many cars fit on the ferry|Who was hired in 2014 and by whom|tax deadlines 2026|When was the depot in Leith begun
+Are there studies on tide power near Orkney|What should we ask the surveyor|Where do the numbers in the budget come from
+Effects of fog on the timetable|Which suppliers deliver paraffin|Who may open the quarantine house|fees for late returns|How long is the Corran bridge
+?what about it|?this topic|?tell me more|?research this|?everything|?and them|?help|?more information please`.split(
+    /[|\n]/,
+  )
+
+test('a question back is asked of what says too little, and of at most one in ten', () => {
+  const thin = questions.filter((question) => isThin(question.replace(/^\?/, ''), 'deep'))
+
+  expect(questions.length).toBeGreaterThanOrEqual(100)
+  expect(thin.length).toBeLessThanOrEqual(questions.length / 10)
+  expect(thin).toEqual(questions.filter((question) => question.startsWith('?')))
+})
+
+test.each([
+  ...[
+    'Remind me to call Ada on Friday',
+    'Please add a task to order oil',
+    'create a reminder for the lease',
+    'todo: oil',
+  ],
+  ...[
+    'Erinnere mich an die Miete',
+    'Leg bitte eine Aufgabe an',
+    'Rappelle-moi de payer',
+    'Recuérdame el contrato',
+  ],
+  ...[
+    'Ricordami il contratto',
+    'Lembre-me do contrato',
+    'Herinner me aan de huur',
+    'Påminn mig om hyran',
+    'Mind mig om lejen',
+  ],
+  ...[
+    'Przypomnij mi o umowie',
+    'Напомни мне про договор',
+    'Bana hatırlat: kira',
+    '提醒我交房租',
+    'リマインド: 家賃',
+    'Maak een taak',
+  ],
+])('%j asked for in a pause is done beside it', (text) => {
+  for (const breakOut of [null, '', 'exit'])
+    expect(readMessage(text, { breakOut, isElse: true })).toEqual({ kind: 'beside' })
+})
+
+test.each([
+  ...[
+    'Add a task force to the second question',
+    'Also look at tasks',
+    'only tasks that are due',
+    'add reminders as a topic',
+  ],
+  ...['drop the one on tasks', 'auch Aufgaben', 'create a table of costs'],
+])('%j changes the plan', (text) => {
+  expect(readMessage(text, { breakOut: null, isElse: false }).kind).toBe('change')
 })

@@ -107,7 +107,7 @@ describe('mail', () => {
     })
     expect(ofType(frames, 'tool').map(({ data }) => data.tool)).toContain('search_email')
     const { payload, provenance } = await draftOf(run)
-    expect(payload.body).toContain(`/s/${world.space.slug}/mail/${message}?cite=`)
+    expect(payload.body).toContain(`/s/${world.space.slug}/mail/${message})`)
     expect(provenance.sources).toContainEqual(
       expect.objectContaining({ entity_id: message, origin: 'mail', untrusted: true }),
     )
@@ -131,7 +131,7 @@ describe('mail', () => {
 
     const ledger = await ledgerOf(run)
     expect(ledger.slice(0, 3).some(({ entity_id }) => entity_id === world.lamp.id)).toBe(true)
-    expect((await client.find(run)).outcome).toBe('answered')
+    expect((await client.find(run)).outcome).toBe('checked')
   })
 
   test('of another Space is not found, and none is looked for where there is none', async () => {
@@ -172,7 +172,7 @@ describe('a source that searches', () => {
     expect(citation?.data).toMatchObject({ kind: 'tool_result', id: found[0]!.entity_id, checked: true })
     expect((await owner.get(`/api/tool-results/${found[0]!.entity_id}`)).body.text).toBe(webAnswer)
     const { payload, provenance, card } = await draftOf(run)
-    expect(payload.body).toContain('1. Lamps of the coast <https://lamps.example/coast?a=(1)>: “')
+    expect(payload.body).toContain('[W1] Lamps of the coast <https://lamps.example/coast?a=(1)>: “')
     expect(provenance.sources).toContainEqual(
       expect.objectContaining({
         entity_type: 'tool_result',
@@ -244,7 +244,7 @@ describe('a source that searches', () => {
     const { run } = await runThrough()
 
     const stored = await client.find(run)
-    expect(stored.outcome).toBe('answered')
+    expect(stored.outcome).toBe('checked')
     expect(stored.stages.find(({ stage }) => stage === 'retrieve')?.summary).toContain(words)
     expect((await draftOf(run)).payload.body).toContain('was left out')
     // Once to calibrate, once to retrieve.

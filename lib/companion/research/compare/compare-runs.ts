@@ -1,5 +1,5 @@
 // A run beside the one it repeats: which passages are other ones, and what became of each claim. Every earlier claim is
-// judged by the passages of the newer run, whether or not the newer answer says so again. Rules alone: the same two runs
+// held against the passages of the newer run, whether or not the newer answer says so again. No model: the same two runs
 // give the same comparison.
 
 import type { ResearchClaim, ResearchVerdict } from '../../../contract/research.ts'
@@ -9,13 +9,13 @@ import {
   type ResearchComparison,
 } from '../../../contract/research-comparison.ts'
 import type { Logger } from '../../../core/logger.ts'
-import { plainWordsOf } from '../../../core/text/words/words.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import { createResearchEvidenceRepo, type ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
 import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
 import { verifyTask } from '../run/verify-task.ts'
-import type { Claim, ClaimVerdict, Passage, Verification } from '../verify/types.ts'
+import type { ClaimVerdict, Verification } from '../verify/types.ts'
+import { matchTask } from './match-claims.ts'
 import { matchPassages, type PassageMatch } from './match-passages.ts'
 
 type RecordedRun = {
@@ -31,18 +31,30 @@ async function compareRuns(
   { threads, logger }: CompareDeps,
   { previous, current }: { previous: RecordedRun; current: RecordedRun },
 ): Promise<ResearchComparison> {
-  const judge: Judge = async (claims, ledger) => {
+  const attempt = async <Result>(work: Promise<Result | null>): Promise<Result | null> => {
     try {
-      return await threads.run(verifyTask, { claims, ledger })
+      return await work
     } catch (error) {
       logger.error({ err: error, run_id: current.id }, 'research claims not compared')
       return null
     }
   }
   const passages = matchPassages(previous.evidence, current.evidence)
-  const matches = await matchClaims(previous.claims, current.claims, judge)
+  const texts = (claims: readonly ResearchClaim[]) => claims.map(({ text }) => text)
+  const input = { previous: texts(previous.claims), current: texts(current.claims) }
+  const places = (await attempt(threads.run(matchTask, input))) ?? []
+  const matches = new Map(
+    previous.claims.flatMap(({ id }, at) => {
+      const now = current.claims[places[at] ?? -1]
+      return now ? [[id, now] as const] : []
+    }),
+  )
   const left = previous.claims.filter(({ id }) => !matches.has(id))
-  const verdicts = await judgeAgain(left, { passages, evidence: current.evidence, judge })
+  const verdicts = new Map(
+    (left.length === 0 ? null : await attempt(checkAgain(threads, left, { passages, current })))?.claims.map(
+      (one) => [one.id, one],
+    ),
+  )
   const earlier = previous.claims.map((before) => {
     const now = matches.get(before.id)
     return now ? saidAgain(before, now, passages) : notSaid(before, verdicts.get(before.id), passages)
@@ -66,24 +78,19 @@ async function compareRuns(
 
 const order = ({ change }: ResearchClaimChange) => ResearchClaimChangeKind.options.indexOf(change)
 
-/** What the passages of the newer run say of claims that its answer does not repeat. */
-async function judgeAgain(
+/** What the passages of the newer run say, word for word or against it, of claims that its answer does not repeat. */
+async function checkAgain(
+  threads: CompareDeps['threads'],
   claims: readonly ResearchClaim[],
-  {
-    passages: { numberNow },
-    evidence,
-    judge,
-  }: { passages: PassageMatch; evidence: readonly ResearchEvidenceRow[]; judge: Judge },
-): Promise<Map<string, ClaimVerdict>> {
-  if (claims.length === 0) return new Map()
+  { passages: { numberNow }, current }: { passages: PassageMatch; current: RecordedRun },
+): Promise<Verification | null> {
   const asked = claims.map(({ id, text, cites }) => ({
     id,
     text,
     cites: cites.flatMap((n) => numberNow.get(n) ?? []),
   }))
-  const ledger = evidence.map(({ n, title, text }) => ({ n, title, text }))
-  const found = await judge(asked, ledger)
-  return new Map(found?.claims.map((one) => [one.id, one]))
+  const ledger = current.evidence.map(({ n, title, text }) => ({ n, title, text }))
+  return await threads.run(verifyTask, { claims: asked, ledger })
 }
 
 type Now = { id: string | null; verdict: ResearchVerdict; against: readonly string[] }
@@ -107,15 +114,15 @@ function notSaid(
   found: ClaimVerdict | undefined,
   passages: PassageMatch,
 ): ResearchClaimChange {
-  // Another passage says it: it is supported, whichever it cites.
-  const verdict = found?.verdict === 'elsewhere' ? 'supported' : (found?.verdict ?? 'unchecked')
+  // Another passage has it: it is quoted, whichever it cites.
+  const verdict = found?.verdict === 'elsewhere' ? 'quoted' : (found?.verdict ?? 'unchecked')
   const now: Now = { id: null, verdict, against: found?.against ?? [] }
   return {
     change: changeOf(before, now, passages),
     id: null,
     text: before.text,
     verdict,
-    reasons: verdict === 'supported' ? [] : (found?.reasons ?? []).map((one) => one.slice(0, 300)),
+    reasons: verdict === 'quoted' ? [] : (found?.reasons ?? []).map((one) => one.slice(0, 300)),
     previous_id: before.id,
     previous_text: null,
     previous_verdict: before.verdict,
@@ -134,16 +141,12 @@ const toNew = ({ id, text, verdict, reasons }: ResearchClaim): ResearchClaimChan
 })
 
 const support: Readonly<Record<ResearchVerdict, number>> = {
-  supported: 2,
-  elsewhere: 2,
-  partly: 1,
-  disputed: 0,
-  nowhere: 0,
-  unchecked: 0,
+  ...{ quoted: 2, judged: 2, supported: 2, elsewhere: 2, partly: 1 },
+  ...{ contradicted: 0, disputed: 0, nowhere: 0, unchecked: 0 },
 }
 
 const isContradicted = ({ verdict, against }: Pick<Now, 'verdict' | 'against'>): boolean =>
-  verdict === 'disputed' || (against.length > 0 && support[verdict] < 2)
+  verdict === 'contradicted' || verdict === 'disputed' || (against.length > 0 && support[verdict] < 2)
 
 function changeOf(
   before: ResearchClaim,
@@ -153,57 +156,11 @@ function changeOf(
   if (isContradicted(now) && !isContradicted(before)) return 'contradicted'
   const gained = support[now.verdict] - support[before.verdict]
   if (gained > 0) return 'gained_support'
-  if (now.verdict === 'unchecked' && before.verdict !== 'unchecked') return 'unchecked'
-  if (gained < 0) return before.cites.some((n) => altered.has(n)) ? 'stale' : 'lost_support'
+  if (gained < 0 && before.cites.some((n) => altered.has(n))) return 'stale'
+  // What a judge supported is judged again only where it is said again.
+  if (gained < 0) return now.id === null && before.verdict !== 'quoted' ? 'unchecked' : 'lost_support'
   return now.id === null ? 'dropped' : 'same'
 }
-
-// Which claim says what an earlier one said: the same words, or, by the rules that verify claims, each says all that the
-// other does.
-
-/** By the rules of `verify`; `null` where the texts are too complex. */
-type Judge = (claims: Claim[], ledger: Passage[]) => Promise<Verification | null>
-
-type Claims = readonly ResearchClaim[]
-
-/** By the id of the earlier claim. */
-async function matchClaims(
-  previous: Claims,
-  current: Claims,
-  judge: Judge,
-): Promise<Map<string, ResearchClaim>> {
-  const matches = new Map<string, ResearchClaim>()
-  const open = new Set(current)
-  for (const before of previous) {
-    const now = [...open].find(({ text }) => normalize(text) === normalize(before.text))
-    if (now) match(before, now)
-  }
-  const rest = previous.filter(({ id }) => !matches.has(id))
-  const said = await whoSays(rest, [...open], judge)
-  const saidBack = await whoSays([...open], rest, judge)
-  for (const before of rest) {
-    const now = [...open].find(({ id }) => said.get(before.id)?.has(id) && saidBack.get(id)?.has(before.id))
-    if (now) match(before, now)
-  }
-  return matches
-
-  function match(before: ResearchClaim, now: ResearchClaim): void {
-    matches.set(before.id, now)
-    open.delete(now)
-  }
-}
-
-/** For each claim those of the others that say it. */
-async function whoSays(claims: Claims, others: Claims, judge: Judge): Promise<Map<string, Set<string>>> {
-  if (claims.length === 0 || others.length === 0) return new Map()
-  const asked = claims.map(({ id, text }) => ({ id, text, cites: [] }))
-  const ledger = others.map(({ text }, at) => ({ n: String(at + 1), title: '', text }))
-  const found = await judge(asked, ledger)
-  const saying = found?.claims.filter(({ verdict }) => verdict === 'elsewhere') ?? []
-  return new Map(saying.map(({ id, cites }) => [id, new Set(cites.map((n) => others[Number(n) - 1]!.id))]))
-}
-
-const normalize = (text: string) => plainWordsOf(text).join(' ')
 
 /** A run beside the finished one that it repeats; `null` where there is none. Not to be called in a transaction. */
 export async function loadComparison(

@@ -5,20 +5,36 @@ import type {
   ResearchAnswer,
   ResearchDepth,
   ResearchPlan,
+  ResearchReference,
   ResearchVerdict,
 } from '../../../contract/research.ts'
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
+import { cleanLine } from '../../../core/text/clean.ts'
+import { isThin } from '../rules/is-thin.ts'
+import { thresholds } from '../verify/types.ts'
+import { isSupported, verdictCounts } from './count-verdicts.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
 
-/** What is said of a claim behind it; nothing of one that is supported. */
+/** What is said of a claim behind it; nothing of one that is quoted. Verdicts of earlier versions check nothing. */
 export const verdictWords: Readonly<Record<ResearchVerdict, string>> = {
-  supported: '',
-  partly: 'partly supported',
-  elsewhere: 'partly supported',
-  nowhere: 'not supported',
-  disputed: 'disputed',
-  unchecked: 'unchecked',
+  ...{ quoted: '', judged: 'judged supported', contradicted: 'contradicted', disputed: 'contradicted' },
+  ...{ elsewhere: 'unchecked', unchecked: 'unchecked' },
+  ...{ supported: 'unchecked', partly: 'unchecked', nowhere: 'unchecked' },
+}
+
+/** The number of a reference as it is shown; passages from the web and from earlier runs have their own. */
+export const labelOf = ({ n, evidence }: Pick<ResearchReference, 'n' | 'evidence'>): string =>
+  /^[WP]/.test(evidence) ? evidence : String(n)
+
+/** A claim with what is said of it and the numbers that it rests on. */
+export function claimText(
+  { references }: Composed,
+  { text, refs, verdict }: Composed['sections'][number]['claims'][number],
+): string {
+  const words = verdictWords[verdict]
+  const numbers = refs.map((n) => ` [${labelOf(references[n - 1]!)}]`).join('')
+  return `${markdownLine(text)}${words && ` *(${words})*`}${numbers}`
 }
 
 /** `offset`: characters of the message before it. */
@@ -27,12 +43,11 @@ export function answerText(answer: Composed, offset = 0): { text: string; citati
   let text = `${headLine(answer)}\n\n`
   for (const { heading, claims } of answer.sections) {
     if (heading) text += `### ${markdownLine(heading)}\n\n`
-    for (const { text: said, refs, verdict } of claims) {
+    for (const claim of claims) {
       const start = offset + text.length
-      const words = verdictWords[verdict]
-      text += `${markdownLine(said)}${words && ` *(${words})*`}`
+      text += claimText(answer, claim)
       const span = { start, end: offset + text.length }
-      for (const n of refs) citations.push(toCitation(answer, n, verdict, span))
+      for (const n of claim.refs) citations.push(toCitation(answer, n, claim.verdict, span))
       text += '\n\n'
     }
   }
@@ -46,28 +61,35 @@ function toCitation(
   span: Pick<Citation, 'start' | 'end'>,
 ): Citation {
   const { entity_type: kind, entity_id: id, title, quote: cited_text, ordinal } = references[n - 1]!
-  return { n, kind, id, title, cited_text, checked: verdict === 'supported', ordinal, ...span }
+  return { n, kind, id, title, cited_text, checked: isSupported({ verdict }), ordinal, ...span }
 }
 
+const scoreNames = { citation: 'citations', entities: 'names', relations: 'relations' } as const
+
 /** What has to be known before the answer is read. */
-export function headLine({ outcome, sections, scores, conflicts }: Composed): string {
+export function headLine(answer: Composed): string {
+  const { outcome, sections, scores, conflicts, quotations_only, judge } = answer
+  if (outcome === 'nothing_found') return 'Nothing found: no passage in this Space matches the plan.'
+  if (quotations_only) return 'Quotations only. Nothing was concluded.'
   const claims = sections.flatMap((section) => section.claims)
-  const supported = claims.filter(({ verdict }) => verdict === 'supported').length
-  const counted = `${supported} of ${claims.length} claims are supported by the passages they cite.`
-  switch (outcome) {
-    case 'nothing_found':
-      return 'Nothing found: no passage in this Space matches the plan.'
-    case 'evidence':
-      return 'The passages that match best, quoted. This is evidence, not an answer: no model has written one.'
-    case 'unverified':
-      return [
-        '**This answer did not pass verification.**',
-        scores ? counted : 'Its claims could not be checked.',
-        ...(conflicts.length > 0 ? ['Its sources disagree; see the claims marked disputed.'] : []),
-      ].join(' ')
-    case 'answered':
-      return counted
-  }
+  const by = judge ? ` Judged by ${markdownLine(judge)}.` : ''
+  const disagree =
+    conflicts.length > 0 && claims.some(({ verdict }) => verdictWords[verdict] === 'contradicted')
+      ? ' Its sources disagree; see the claims marked contradicted.'
+      : ''
+  if (!scores) return `${verdictCounts(claims)}. They could not be checked.`
+  return `${verdictCounts(claims)}.${disagree}${shortOf(scores)}${by}`
+}
+
+/** The scores that are too low, each with what is wanted. */
+function shortOf(scores: NonNullable<Composed['scores']>): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  const short = (['citation', 'entities', 'relations'] as const).flatMap((name) =>
+    scores[name] < thresholds[name]
+      ? [`${scoreNames[name]} ${percent(scores[name])}, ${percent(thresholds[name])} wanted`]
+      : [],
+  )
+  return short.length > 0 ? ` Too low: ${short.join('; ')}.` : ''
 }
 
 function notFoundText({ not_found }: Composed): string {
@@ -80,16 +102,24 @@ export const describePlan = ({ question, sub_questions }: ResearchPlan): string 
   [question, ...sub_questions.map((text, at) => `${at + 1}. ${text}`)].join('\n')
 
 /** A plan as it is shown in the thread. */
-export function planText(plan: ResearchPlan, depth: ResearchDepth): string {
+export function planText(
+  plan: ResearchPlan,
+  { depth, question }: { depth: ResearchDepth; question: string },
+): string {
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 ? [`${title}\n${items.map((item) => `- ${markdownLine(item)}`).join('\n')}`] : []
   const { suggested_depth: suggested } = plan
   return [
     `**Research plan** (${depth})`,
-    markdownLine(plan.question),
+    // The owner's own words stand right above.
+    ...(cleanLine(plan.question) === cleanLine(question) ? [] : [markdownLine(plan.question)]),
     plan.sub_questions.map((text, at) => `${at + 1}. ${markdownLine(text)}`).join('\n'),
     ...list('Counts as an answer:', plan.criteria),
-    ...list('Open:', plan.ambiguities),
+    ...(isThin(question, depth)
+      ? [
+          `**One question first:** ${markdownLine(plan.ambiguities[0] ?? `What do you want to know about “${cleanLine(question)}”?`)}`,
+        ]
+      : list('Open:', plan.ambiguities)),
     ...(suggested && suggested !== depth ? [`Suggested depth: ${suggested}.`] : []),
   ].join('\n\n')
 }

@@ -9,8 +9,12 @@ import type {
 } from '../../../contract/research.ts'
 import { cutAtWord } from '../../../core/text/bounds.ts'
 import { plainText } from '../../../core/text/markdown.ts'
+import { findRuns } from '../../../core/text/words/find-runs.ts'
+import { quoteWords } from '../../../core/text/words/quote-words.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
+import { supportSentences } from '../rules/sentences.ts'
+import { isSupported } from './count-verdicts.ts'
 
 export type AnswerParts = {
   run: ResearchRunRow
@@ -18,6 +22,7 @@ export type AnswerParts = {
   claims: readonly ResearchClaim[]
   outcome: ResearchOutcome
   not_found: string[]
+  quotations_only: boolean
 }
 
 /** Without its Markdown. */
@@ -27,6 +32,7 @@ export function composeAnswer({
   claims,
   outcome,
   not_found,
+  quotations_only,
 }: AnswerParts): Omit<ResearchAnswer, 'markdown'> {
   const byNumber = new Map(evidence.map((one) => [one.n, one]))
   const references = new Map<string, ResearchReference>()
@@ -35,7 +41,7 @@ export function composeAnswer({
     if (!passage) return []
     const known = references.get(n)
     if (known) return [known.n]
-    references.set(n, toReference(passage, references.size + 1))
+    references.set(n, toReference(passage, claims, references.size + 1))
     return [references.size]
   }
   const sections = [...Map.groupBy(claims, ({ section }) => section)].map(([heading, own]) => ({
@@ -52,6 +58,8 @@ export function composeAnswer({
     not_found,
     conflicts: run.verification?.conflicts ?? [],
     scores: run.verification?.scores ?? null,
+    judge: claims.find(({ judge }) => judge)?.judge?.model ?? null,
+    quotations_only,
   }
 }
 
@@ -69,6 +77,7 @@ const toReference = (
     address,
     earlier,
   }: ResearchEvidenceRow,
+  claims: readonly ResearchClaim[],
   n: number,
 ): ResearchReference => ({
   n,
@@ -79,19 +88,31 @@ const toReference = (
   title,
   ...(address ? { address } : {}),
   ...(earlier ? { earlier: { run_id: earlier.run_id, section: sectionOf(earlier) } } : {}),
-  quote: quotes.find(Boolean) ?? firstLine(text),
+  quote: cutAtWord(
+    plainText(supportingSentence(evidence, text, claims) ?? firstStatement(text, quotes)),
+    maxQuote,
+  ),
 })
+
+/** The sentence of a passage that supports the first of the claims that cite it. */
+function supportingSentence(n: string, text: string, claims: readonly ResearchClaim[]): string | undefined {
+  const words = quoteWords(text)
+  return claims
+    .filter(({ cites }) => cites.includes(n))
+    .flatMap(({ sentences }) => sentences)
+    .find((sentence) => findRuns(words, quoteWords(sentence), 1).length > 0)
+}
+
+/** The line that a search found best, unless that is a heading; else the first sentence. */
+function firstStatement(text: string, quotes: readonly string[]): string {
+  const sentences = supportSentences(text)
+  return (
+    quotes.find((quote) => quote !== '' && sentences.some((sentence) => sentence.includes(quote))) ??
+    sentences[0] ??
+    text.trim().split('\n')[0]!
+  )
+}
 
 /** The section of its first supported claim, or else of its first. */
 const sectionOf = ({ claims }: NonNullable<ResearchEvidenceRow['earlier']>): string | null =>
-  (claims.find(({ verdict }) => verdict === 'supported') ?? claims[0])?.section ?? null
-
-/** The first line of a passage that says something, as a reader sees it. */
-const firstLine = (text: string): string =>
-  cutAtWord(
-    plainText(text)
-      .split('\n')
-      .map((line) => line.trim())
-      .find((line) => line !== '') ?? '',
-    maxQuote,
-  )
+  (claims.find(isSupported) ?? claims[0])?.section ?? null

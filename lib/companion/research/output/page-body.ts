@@ -3,19 +3,19 @@
 import type { ResearchAnswer } from '../../../contract/research.ts'
 import type { ResearchClaimChange, ResearchComparison } from '../../../contract/research-comparison.ts'
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
-import { headLine, verdictWords } from './answer-text.ts'
+import { claimText, headLine, labelOf, verdictWords } from './answer-text.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
 
 type Earlier = NonNullable<ResearchAnswer['references'][number]['earlier']>
 
 type PageFacts = {
-  /** Where an entity or a run of the Space is shown; `null` for what has no address. */
-  hrefOf: (type: string, id: string, cite: string) => string | null
+  /** Where an entity or a run of the Space is shown, at its passage of this number; `null` for what has no address. */
+  hrefOf: (type: string, id: string, ordinal?: number) => string | null
   /** As it is shown, such as `$0.12, 3,400 tokens`. */
   cost: string
-  /** For each claim, in the order of the answer: why its verdict is what it is. */
-  reasons: readonly string[]
+  /** For each claim, in the order of the answer: why its verdict is what it is, and whose it is. */
+  notes: readonly string[]
   /** A sentence for each source that could not be asked. */
   problems: readonly string[]
   /** For a run that repeats another one. */
@@ -38,20 +38,16 @@ export function pageBody(answer: Composed, facts: PageFacts): string {
   ].join('\n\n')
 }
 
-function sectionParts({ sections }: Composed): string[] {
-  return sections.flatMap(({ heading, claims }) => [
+function sectionParts(answer: Composed): string[] {
+  return answer.sections.flatMap(({ heading, claims }) => [
     ...(heading ? [`## ${markdownLine(heading)}`] : []),
-    ...claims.map(({ text, refs, verdict }) => {
-      const words = verdictWords[verdict]
-      const numbers = refs.length > 0 ? ` ${refs.map((n) => `\\[${n}\\]`).join(' ')}` : ''
-      return `${markdownLine(text)}${words && ` *(${words})*`}${numbers}`
-    }),
+    ...claims.map((claim) => claimText(answer, claim)),
   ])
 }
 
 const shortClaim = 160
 
-function verdictTable({ sections }: Composed, { reasons }: PageFacts): string[] {
+function verdictTable({ sections, references }: Composed, { notes }: PageFacts): string[] {
   const claims = sections.flatMap((section) => section.claims)
   if (claims.length === 0) return []
   const rows = claims.map(({ text, refs, verdict }, at) => {
@@ -59,9 +55,9 @@ function verdictTable({ sections }: Composed, { reasons }: PageFacts): string[] 
     const cells = [
       String(at + 1),
       markdownLine(short),
-      verdictWords[verdict] || 'supported',
-      refs.join(', '),
-      markdownLine(reasons[at] ?? ''),
+      verdictWords[verdict] || 'quoted',
+      refs.map((n) => labelOf(references[n - 1]!)).join(', '),
+      markdownLine(notes[at] ?? ''),
     ]
     return `| ${cells.join(' | ')} |`
   })
@@ -73,18 +69,20 @@ const listPart = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
 
 function referenceLines({ references }: Composed, { hrefOf }: PageFacts): string[] {
-  return references.map(({ n, entity_type, entity_id, title, quote, address, earlier }) => {
+  return references.map((reference) => {
+    const { entity_type, entity_id, ordinal, title, quote, address, earlier } = reference
+    const n = `- [${labelOf(reference)}]`
     // The address is what is shown: nothing else says where the link goes.
-    if (address) return `${n}. ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
-    const href = hrefOf(entity_type, entity_id, quote)
+    if (address) return `${n} ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
+    const href = hrefOf(entity_type, entity_id, ordinal)
     const name = markdownLine(title) || 'Untitled'
-    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${earlier ? ` (${earlierText(earlier, hrefOf)})` : ''}`
+    return `${n} ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${earlier ? ` (${earlierText(earlier, hrefOf)})` : ''}`
   })
 }
 
 /** Which section of an earlier answer cites it. */
 function earlierText({ run_id, section }: Earlier, hrefOf: PageFacts['hrefOf']): string {
-  const href = hrefOf('research_run', run_id, '')
+  const href = hrefOf('research_run', run_id)
   const research = href ? `[earlier research](${href})` : 'earlier research'
   if (section === null) return `found by ${research}`
   return section === '' ? `cited by ${research}` : `cited in “${markdownLine(section)}” of ${research}`
@@ -137,4 +135,4 @@ function row({ change, text, previous_verdict: before, verdict }: ResearchClaimC
   return `| ${cells.join(' | ')} |`
 }
 
-const named = (verdict: ResearchClaimChange['verdict']): string => verdictWords[verdict] || 'supported'
+const named = (verdict: ResearchClaimChange['verdict']): string => verdictWords[verdict] || 'quoted'

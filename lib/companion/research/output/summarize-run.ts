@@ -4,7 +4,8 @@ import type { ResearchAnswer, ResearchClaim } from '../../../contract/research.t
 import { cleanLine } from '../../../core/text/clean.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { ResearchEvidenceRow, ResearchStageRow } from '../../../db/repos/research_stages.ts'
-import { headLine } from './answer-text.ts'
+import { headLine, verdictWords } from './answer-text.ts'
+import { isSupported } from './count-verdicts.ts'
 
 type SummaryParts = {
   run: ResearchRunRow
@@ -41,7 +42,8 @@ export function summarizeRun(parts: SummaryParts): string {
   ]
   const order = claims.toSorted((a, b) => rank(a.verdict) - rank(b.verdict))
   const findings = order.map(
-    ({ text, verdict }) => `- ${cut(text, maxLine)}${verdict === 'supported' ? '' : ` (${verdict})`}`,
+    ({ text, verdict }) =>
+      `- ${cut(text, maxLine)}${isSupported({ verdict }) ? '' : ` (${verdictWords[verdict]})`}`,
   )
   const summary = append(lines.join('\n'), findings, maxSummary)
   return append(summary, contextLines(parts), minSummary).slice(0, maxSummary).toWellFormed()
@@ -53,14 +55,15 @@ function completeness({ run: { status, outcome, pause, error, break_out }, answe
     return break_out ? 'no, the owner left it for another question' : 'no, it was stopped'
   if (status === 'paused') return `no, it waits for the owner (${pause})`
   switch (outcome) {
-    case 'answered':
+    case 'checked':
+      if (answer?.quotations_only) return 'no, only passages are quoted, without an answer'
       return answer && answer.not_found.length > 0 ? 'no, some of it was not found' : 'yes'
-    case 'unverified':
-      return 'no, the answer did not pass verification'
-    case 'evidence':
-      return 'no, only passages are quoted, without an answer'
-    default:
+    case 'disputed':
+      return 'no, a claim of the answer is contradicted'
+    case 'nothing_found':
       return 'no, nothing was found'
+    default:
+      return 'no, some claims of the answer are unchecked'
   }
 }
 
@@ -90,7 +93,7 @@ function append(text: string, lines: readonly string[], until: number): string {
   return longer
 }
 
-const rank = (verdict: string) => (verdict === 'supported' ? 0 : 1)
+const rank = (verdict: ResearchClaim['verdict']) => (isSupported({ verdict }) ? 0 : 1)
 
 const cut = (text: string, max: number) =>
   cleanLine(text.slice(0, max * 2))

@@ -2,7 +2,8 @@ import type { ResearchClaim, ResearchPlan } from '../../../contract/research.ts'
 import { contentStems } from '../../../core/text/words/content-words.ts'
 import { wordsOf } from '../../../core/text/words/words.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
-import { supportSentences } from '../verify/sentences.ts'
+import { isNoClaim } from './is-no-claim.ts'
+import { supportSentences } from './sentences.ts'
 
 /** Quotations for one sub-question. */
 const maxQuotes = 5
@@ -41,7 +42,8 @@ function bestSentence(passage: string, asked: ReadonlySet<string>): string | nul
   let most = 0
   for (const sentence of supportSentences(passage)) {
     const words = wordsOf(sentence)
-    if (words.length < minWords || words.length > maxWords) continue
+    // A lead-in says what comes, and nothing of it.
+    if (words.length < minWords || words.length > maxWords || isNoClaim(sentence)) continue
     const shared = [...contentStems(sentence)].filter((word) => asked.has(word)).length
     if (shared <= most) continue
     most = shared
@@ -61,7 +63,7 @@ export const newClaim = (
   cites,
   verdict: 'unchecked',
   reasons: [],
-  score: 0,
+  sentences: [],
   against: [],
-  opinion: null,
+  judge: null,
 })

@@ -11,11 +11,30 @@ import { stageLimits } from './depths.ts'
 
 /** The next call does not fit the budget. `message` is a sentence for the owner. */
 export class BudgetReached extends Error {
-  constructor(message: string) {
+  /** What the whole budget has to be for it; `null` where another limit than the run's was reached. */
+  readonly needs: BudgetNeeds | null
+
+  constructor(message: string, needs: BudgetNeeds | null = null) {
     super(message)
     this.name = 'BudgetReached'
+    this.needs = needs
   }
 }
+
+/** 0 for what is enough already. */
+export type BudgetNeeds = { usd: number; tokens: number }
+
+/** What the call that did not fit last needs. */
+export function neededBudget(stages: readonly ResearchStageRow[]): BudgetNeeds | null {
+  const last = stages.at(-1)
+  return last?.status === 'stopped' ? ((last.result as { needs?: BudgetNeeds } | null)?.needs ?? null) : null
+}
+
+/** The budget raised to what is needed, and no further. */
+export const raisedTo = ({ budget_usd, budget_tokens }: Limits, needs: BudgetNeeds | null): Limits => ({
+  budget_usd: Math.max(budget_usd, needs?.usd ?? 0),
+  budget_tokens: Math.max(budget_tokens, needs?.tokens ?? 0),
+})
 
 /** Tokens that a request costs beside its texts. */
 const perRequest = 100
@@ -51,35 +70,28 @@ export function checkBudget(
   { stage, reservation }: { stage: ResearchStageName; reservation: Reservation },
 ): void {
   const { share } = stageLimits[stage]
+  const spent = spentBy(stages)
   const own = spentBy(stages.filter((row) => row.stage === stage))
-  check(run, spentBy(stages), reservation, 'the run')
-  check(
-    { budget_usd: run.budget_usd * share, budget_tokens: run.budget_tokens * share },
-    own,
-    reservation,
-    `the stage ${stage}`,
-  )
-}
-
-function check(
-  { budget_usd, budget_tokens }: Limits,
-  spent: { tokens: number; usd: number | null },
-  next: Reservation,
-  whose: string,
-): void {
-  if (spent.tokens + next.tokens > budget_tokens) {
-    const words = `${count(spent.tokens)} of ${count(budget_tokens)} tokens`
+  const tokens = Math.max(spent.tokens + reservation.tokens, (own.tokens + reservation.tokens) / share)
+  const { usd: next } = reservation
+  const usd = next === null ? 0 : Math.max((spent.usd ?? 0) + next, ((own.usd ?? 0) + next) / share)
+  const needs = {
+    tokens: tokens > run.budget_tokens ? Math.ceil(tokens / 1000) * 1000 : 0,
+    usd: usd > run.budget_usd ? Math.ceil(usd * 100) / 100 : 0,
+  }
+  if (needs.tokens > 0)
     throw new BudgetReached(
-      `The next step could need ${count(next.tokens)} tokens, and ${whose} has used ${words}.`,
+      `The next step could need ${count(reservation.tokens)} tokens. The run has used ${count(spent.tokens)} of ${count(run.budget_tokens)}, and the stage ${stage} may use ${share * 100} %.`,
+      needs,
     )
-  }
-  if (next.usd !== null && (spent.usd ?? 0) + next.usd > budget_usd) {
-    const words = `${dollars(spent.usd ?? 0)} of ${dollars(budget_usd)}`
-    throw new BudgetReached(`The next step could cost ${dollars(next.usd)}, and ${whose} has used ${words}.`)
-  }
+  if (needs.usd > 0)
+    throw new BudgetReached(
+      `The next step could cost ${dollars(next!)}. The run has used ${dollars(spent.usd ?? 0)} of ${dollars(run.budget_usd)}, and the stage ${stage} may use ${share * 100} %.`,
+      needs,
+    )
 }
 
-const count = (tokens: number) => Math.round(tokens).toLocaleString('en-US')
+export const count = (tokens: number) => Math.round(tokens).toLocaleString('en-US')
 
 /** As it is shown: `$0.42`, and `under $0.01` for less than a cent. */
 export const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? 'under $0.01' : `$${usd.toFixed(2)}`)

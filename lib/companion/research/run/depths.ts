@@ -14,8 +14,6 @@ export type DepthLimits = {
   calibrates: boolean
   /** Whether a source that searches, such as the web, is asked. */
   searchesWeb: boolean
-  /** Whether a model is asked for its opinion of the verdicts. */
-  asksOpinion: boolean
   maxClaims: number
   budget: ResearchBudget
 }
@@ -30,7 +28,6 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     repairs: 0,
     calibrates: false,
     searchesWeb: false,
-    asksOpinion: false,
     maxClaims: 20,
     budget: { usd, tokens: 150_000 },
   },
@@ -41,7 +38,6 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     repairs: 2,
     calibrates: true,
     searchesWeb: true,
-    asksOpinion: true,
     maxClaims: 60,
     budget: { usd, tokens: 500_000 },
   },
@@ -52,7 +48,6 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     repairs: 3,
     calibrates: true,
     searchesWeb: true,
-    asksOpinion: true,
     maxClaims: 120,
     budget: { usd, tokens: 1_200_000 },
   },
@@ -64,7 +59,7 @@ export const stageLimits: Readonly<Record<ResearchStageName, { share: number; ma
   websearch_calibration: { share: 0.2, maxTokens: 2000 },
   retrieve: { share: 0, maxTokens: 0 },
   synthesize: { share: 0.8, maxTokens: 12_000 },
-  verify: { share: 0.4, maxTokens: 6000 },
+  verify: { share: 0.4, maxTokens: 2000 },
   output: { share: 0, maxTokens: 0 },
 }
 

@@ -20,6 +20,8 @@ export type FoundPassage = {
   entity_id: string
   ordinal: number
   title: string
+  /** The headings above it; empty for none. */
+  heading: string
   text: string
   /** The line that answers best. */
   cite: string
@@ -60,7 +62,12 @@ export async function createFinder(context: StageContext): Promise<Finder> {
   async function findInSpace(q: string, limit: number) {
     const search = async (tool: string, kinds: readonly string[]): Promise<FoundPassage[]> => {
       const hits = await searchPassages(context, { q, limit, tool, kinds })
-      return hits.map((hit) => ({ ...hit, outside: false, address: null }))
+      return hits.map((hit) => ({
+        ...hit,
+        heading: hit.heading_path.join(' › '),
+        outside: false,
+        address: null,
+      }))
     }
     const [own, mail] = await Promise.all([
       search('search', ownKinds),
@@ -74,7 +81,7 @@ export async function createFinder(context: StageContext): Promise<Finder> {
     const found = await web.search({ q, limit })
     return found.map((passage) => {
       const cite = citedLine(passage.text, words)
-      return { ...passage, entity_type: 'tool_result', outside: true, cite }
+      return { ...passage, entity_type: 'tool_result', heading: '', outside: true, cite }
     })
   }
 }

@@ -2,15 +2,30 @@
 
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
+import type { ResearchStageRow } from '../../../db/repos/research_stages.ts'
 import { planText, replyHint } from '../output/answer-text.ts'
 import { isCancel } from '../rules/read-message.ts'
-import { dollars } from './budget.ts'
+import { type BudgetNeeds, count, dollars, neededBudget, raisedTo } from './budget.ts'
 
-export const pauseText = (run: ResearchRunRow): string =>
-  run.pause === 'budget' || !run.plan ? raiseHint(run) : `${planText(run.plan, run.depth)}\n\n${replyHint}`
+export const pauseText = (run: ResearchRunRow, stages: readonly ResearchStageRow[]): string =>
+  run.pause === 'budget' || !run.plan
+    ? raiseHint(run, neededBudget(stages))
+    : `${planText(run.plan, run)}\n\n${replyHint}`
 
-export const raiseHint = ({ budget_usd, budget_tokens }: ResearchRunRow): string =>
-  `Everything so far is kept. Reply “go on” to raise the budget to ${dollars(budget_usd * 2)} and ${(budget_tokens * 2).toLocaleString('en-US')} tokens, or “cancel”.`
+/** What going on raises, from what to what; the other limit stays. */
+export function raiseHint(run: ResearchRunRow, needs: BudgetNeeds | null): string {
+  const raised = raisedTo(run, needs)
+  const parts = [
+    ...(raised.budget_tokens > run.budget_tokens
+      ? [`from ${count(run.budget_tokens)} to ${count(raised.budget_tokens)} tokens`]
+      : []),
+    ...(raised.budget_usd > run.budget_usd
+      ? [`from ${dollars(run.budget_usd)} to ${dollars(raised.budget_usd)}`]
+      : []),
+  ]
+  const what = parts.length > 0 ? `raise the budget ${parts.join(' and ')}` : 'try again'
+  return `Everything so far is kept. Reply “go on” to ${what}, or “cancel”.`
+}
 
 const maxShown = 160
 
@@ -26,5 +41,5 @@ export function confirmText(message: string): string {
   ].join('\n\n')
 }
 
-export const stayText = (run: ResearchRunRow): string =>
-  `Research waits as before; your next message is for it.\n\n${pauseText(run)}`
+export const stayText = (run: ResearchRunRow, stages: readonly ResearchStageRow[]): string =>
+  `Research waits as before; your next message is for it.\n\n${pauseText(run, stages)}`

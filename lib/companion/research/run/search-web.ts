@@ -1,9 +1,9 @@
 // The search tool of a source that is connected to the Space. It is asked within bounds; one that fails costs the run a
 // sentence, and is not asked again.
 
+import { chunkText } from '../../../core/text/chunk.ts'
 import { cleanLine, cleanText } from '../../../core/text/clean.ts'
 import type { SearchTool } from '../../../outside/sources/search-tools.ts'
-import { chunkText } from '../../../search/chunk.ts'
 import type { StageContext } from './stage.ts'
 
 type FoundOutside = WebPassage & {

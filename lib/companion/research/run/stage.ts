@@ -33,6 +33,8 @@ export type ResearchDeps = {
   sideModels: Pick<SideModels, 'small'>
   budget: Pick<DailyBudget, 'refusal'>
   prices: Prices
+  /** Judges claims in place of the model that writes; `null`: that one does. */
+  judge: () => CurrentModel | null
   logger: Logger
 }
 
@@ -85,6 +87,13 @@ export type StageContext = {
   ask: <Schema extends z.ZodType>(question: ModelQuestion<Schema>) => Promise<z.output<Schema> | null>
   /** A new id for a substep. */
   substepId: () => string
+  /** The model that judges claims. Each question is a call of its own; `null` where it failed or answered something else. */
+  judge: {
+    model: string
+    ask: <Schema extends z.ZodType>(
+      questions: readonly ModelQuestion<Schema>[],
+    ) => Promise<(z.output<Schema> | null)[]>
+  }
   /** A substep, sent as it begins and as it ends. */
   emitSubstep: (substep: Substep) => void
 }

@@ -23,7 +23,8 @@ export const output: Stage = {
   async run(context) {
     const { state } = context
     const outcome = outcomeOf(state)
-    const composed = composeAnswer({ ...state, outcome, not_found: notFoundIn(state) })
+    const quotations_only = lastResult<Verified>(state.stages, 'verify')?.quoted === true
+    const composed = composeAnswer({ ...state, outcome, not_found: notFoundIn(state), quotations_only })
     const { text } = answerText(composed)
     const answer: ResearchAnswer = { ...composed, markdown: text }
     const draft = outcome === 'nothing_found' ? null : await draftPage(context, answer)
@@ -48,11 +49,10 @@ export const output: Stage = {
   },
 }
 
-function outcomeOf({ run, stages, evidence }: RunState): ResearchOutcome {
+function outcomeOf({ run, evidence, claims }: RunState): ResearchOutcome {
   if (evidence.length === 0) return 'nothing_found'
-  const verified = lastResult<Verified>(stages, 'verify')
-  if (verified?.quoted) return 'evidence'
-  return run.verification?.passed ? 'answered' : 'unverified'
+  if (claims.some(({ verdict }) => verdict === 'contradicted')) return 'disputed'
+  return run.verification?.passed && claims.length > 0 ? 'checked' : 'partly_checked'
 }
 
 /** What the model could not find, or, without one, the sub-questions that nothing was found for. */
@@ -73,12 +73,14 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
   const space = await createSpacesRepo(deps.database).find(run.space_id, null)
   const spent = spentBy(stages)
   const body = pageBody(answer, {
-    hrefOf(type, id, cite) {
+    hrefOf(type, id, ordinal) {
       const segment = type === 'research_run' ? 'research' : segmentOf(deps.kinds, type)
-      return segment && space ? entityAddress({ slug: space.slug, segment, id, cite }) : null
+      // Of other kinds a passage is of more than the text that is shown.
+      const passage = deps.kinds.find(type)?.searchesBody ? ordinal : undefined
+      return segment && space ? entityAddress({ slug: space.slug, segment, id, cite: '', passage }) : null
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,
-    reasons: inOrder(answer, claims),
+    notes: inOrder(answer, claims),
     problems: lastResult<Retrieval>(stages, 'retrieve')?.problems ?? [],
     comparison: await loadComparison(deps, run, { id: run.id, evidence, claims }),
   })
@@ -101,9 +103,13 @@ const callOf = ({ id }: Pick<ResearchRunRow, 'id'>) => `research_${id}`
 function inOrder({ sections }: ResearchAnswer, claims: RunState['claims']): string[] {
   const bySection = Map.groupBy(claims, ({ section }) => section)
   return sections.flatMap(({ heading }) =>
-    (bySection.get(heading) ?? []).map(({ reasons }) => reasons.join(' ')),
+    (bySection.get(heading) ?? []).map(({ reasons, judge }) =>
+      [...reasons, ...(judge ? [`${judge.model}: ${judgeWords[judge.verdict]}`] : [])].join('; '),
+    ),
   )
 }
+
+const judgeWords = { supported: 'supported', contradicted: 'contradicted', not_enough: 'not enough' } as const
 
 /** The ledger as what the draft was made from. */
 function toGiven(evidence: readonly ResearchEvidenceRow[]): GivenText[] {

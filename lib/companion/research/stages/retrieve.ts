@@ -3,6 +3,7 @@
 import { isUntrusted } from '../../../changes/grounding/untrusted.ts'
 import { sha256 } from '../../../changes/payload.ts'
 import { type EntityRow, textOf } from '../../../contract/entities/kind.ts'
+import type { VouchedBy } from '../../../contract/trust.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createEntitiesRepo } from '../../../db/repos/entities.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
@@ -11,6 +12,8 @@ import {
   type KnownPassage,
   type ResearchEvidenceRow,
 } from '../../../db/repos/research_stages.ts'
+import { createTrustedOriginsRepo } from '../../../db/repos/trusted_origins.ts'
+import { beginsInTable, tableHead } from '../rules/table-head.ts'
 import { createFinder, type FoundPassage } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
 
@@ -107,35 +110,54 @@ async function describe(
   chosen: readonly Chosen[],
 ): Promise<ResearchEvidenceRow[]> {
   const rows = new Map<string, EntityRow>()
+  const heads = new Map<FoundPassage, string>()
   for (const [type, group] of Map.groupBy(chosen, ({ hit }) => hit.entity_type)) {
     const kind = kinds.find(type)
     const ids = [...new Set(group.map(({ hit }) => hit.entity_id))]
     const spaces = [turn.turn.space_id]
-    const found = kind
-      ? await createEntitiesRepo(database).listWithinSpaces(kind, spaces, ids, { text: false })
-      : []
-    for (const row of found) rows.set(row.id, row)
+    if (!kind) continue
+    const entities = createEntitiesRepo(database)
+    for (const row of await entities.listWithinSpaces(kind, spaces, ids, { text: false }))
+      rows.set(row.id, row)
+    const cut = group.filter(({ hit }) => beginsInTable(hit.text))
+    const within = [...new Set(cut.map(({ hit }) => hit.entity_id))]
+    if (within.length === 0) continue
+    for (const row of await entities.listWithinSpaces(kind, spaces, within, { text: true }))
+      for (const { hit } of cut)
+        if (hit.entity_id === row.id) heads.set(hit, tableHead(kind.searchText(row), hit.text))
   }
+  const ids = [...new Set(chosen.map(({ hit }) => hit.entity_id))]
+  const vouched = await createTrustedOriginsRepo(database).listVouched(turn.turn.space_id, ids)
+  const vouchedBy = new Map(
+    vouched.map(({ entity_type, entity_id, by }) => [`${entity_type} ${entity_id}`, by]),
+  )
   let own = 0
   return chosen.map((one, at) => {
     if (!one.hit.outside) own += 1
     const n = one.hit.outside ? `W${at + 1 - own}` : String(own)
-    return toEvidence(one, rows.get(one.hit.entity_id), { n, position: at + 1 })
+    const { entity_type, entity_id } = one.hit
+    const place = { n, position: at + 1 }
+    const heading = [one.hit.heading, heads.get(one.hit)].filter(Boolean).join(' › ')
+    return toEvidence({ ...one, hit: { ...one.hit, heading } }, rows.get(entity_id), {
+      place,
+      vouched: vouchedBy.get(`${entity_type} ${entity_id}`),
+    })
   })
 }
 
 function toEvidence(
   { hit, ...found }: Chosen,
   row: EntityRow | undefined,
-  place: Pick<ResearchEvidenceRow, 'n' | 'position'>,
+  { place, vouched }: { place: Pick<ResearchEvidenceRow, 'n' | 'position'>; vouched: VouchedBy | undefined },
 ): ResearchEvidenceRow {
-  const { entity_type, entity_id, ordinal, title, text, outside, address } = hit
+  const { entity_type, entity_id, ordinal, title, heading, text, outside, address } = hit
   const facts = {
     entity_type,
     origin: outside ? (address ? 'web' : 'mcp') : (row?.origin ?? null),
     given_by: outside ? ('tool' as const) : ('search' as const),
     created_by: textOf(row?.created_by),
     updated_by: textOf(row?.updated_by),
+    vouched,
   }
   return {
     ...place,
@@ -143,6 +165,7 @@ function toEvidence(
     entity_id,
     ordinal,
     title,
+    heading,
     text,
     ...found,
     sha256: sha256(text),

@@ -1,85 +1,117 @@
-// A sentence as it is compared: its words by number, which of them are names, its values, and what a negation reaches.
+// A sentence as it is compared: its words, its values, its names, and its clauses with the words of each class in them.
 
 import { casedWords } from '../../../core/text/words/quote-words.ts'
-import { type Value, valuesIn } from './values.ts'
-import type { Vocabulary, Word } from './vocabulary.ts'
-import { abbreviations } from './words/peoples.ts'
+import { type Value, valuesIn } from '../../../core/text/words/values.ts'
+import { bareWord, isSameWord, stem } from '../../../core/text/words/words.ts'
+import { type Language, languageOf, remember } from './languages.ts'
 
 export type Token = {
-  word: Word
-  /** With a capital letter; in the first word that may mean nothing. */
-  isCapital: boolean
-  /** Part of a number, an amount or a date. */
+  word: string
+  /** Lower-case, without accents and possessive endings. */
+  bare: string
   isValue: boolean
-  isNegated: boolean
-  /** Counts the clauses of the sentence. */
-  clause: number
+  isCapital: boolean
+  /** Says what is stated: no word of grammar, no value. */
+  isContent: boolean
 }
 
-export type Statement = { text: string; tokens: Token[]; values: Value[]; negations: number }
+export type Statement = {
+  text: string
+  language: Language
+  tokens: readonly Token[]
+  values: readonly Value[]
+  clauses: readonly Clause[]
+}
 
-/** A letter that no language uses alone stands for a comma and its like while a sentence is cut into words. */
-const clauseMark = 'ǂ'
-const clauseSigns = /[,;:()](?=\s|$)|\s[-–—]+(?=\s)|(?<=\s)[(]|—/gu
-const citationMarks = /\[ ?(?:[WP]?\d{1,4}|\^|edit|citation needed|[a-z])(?: ?[,–-] ?[WP]?\d{1,4})* ?\]/g
-/** "2018–19" */
-const yearRange = /(?<!\p{N})(1[89]|20)(\d\d)[–/](\d\d)(?![\p{N}–/-])/gu
-const initials = /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}(?![\p{L}\p{N}])/gu
-const abbreviated = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${Object.keys(abbreviations).join('|')})(?![\\p{L}\\p{N}])`,
-  'gu',
-)
+export type Clause = { lower: string; tokens: readonly Token[] }
 
-/** How many words behind it a negation reaches at most, within its clause. */
-const negationReach = 8
-/** "U.S." is "US", and that is "United States"; marks of citations are no numbers. */
-export const normalizeText = (text: string): string =>
-  text
+/** `around`: the rest of the passages, their titles and headings: a name may stand there. */
+export type Basis = { sentences: readonly Statement[]; around: () => readonly Statement[] }
+
+/** A claim with the sentence that is closest to it, and the others that it rests on. */
+export type Pair = { claim: Statement; main: Statement } & Basis
+
+/** `fallback`: the language of one that is too short to tell. */
+export function readStatement(text: string, fallback?: Language): Statement {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[’‘ʼ]/g, "'")
     .replace(citationMarks, ' ')
-    .replace(yearRange, '$1$2 $1$3')
     .replace(initials, (found) => found.replaceAll('.', ''))
-    .replace(abbreviated, (found) => abbreviations[found] ?? found)
-
-/** Of a sentence that `normalizeText` has been applied to. */
-export function readStatement(text: string, vocabulary: Vocabulary): Statement {
-  const written: string[] = []
-  const clauses: number[] = []
-  let clause = 0
-  for (const word of casedWords(text.replace(clauseSigns, ` ${clauseMark} `))) {
-    if (word === clauseMark) clause += 1
-    else {
-      if (word === 'but' || word === 'whereas' || word === 'while' || word === 'although') clause += 1
-      written.push(word)
-      clauses.push(clause)
-    }
-  }
-  const tokens = written.map((each, at): Token => {
-    const word = vocabulary.word(each)
-    return { word, isCapital: word.isCapital, isValue: false, isNegated: false, clause: clauses[at]! }
+  const language = languageOf(plain, fallback)
+  const parts = plain.split(clauseSigns).flatMap((part) => splitAtAnd(part, language))
+  const written = parts.map((part) => casedWords(part.replace(elided, '$1 ')))
+  const values = valuesIn(written.flat())
+  const inValue = new Set(
+    values.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n)),
+  )
+  let at = -1
+  const clauses = written.map((words, clause): Clause => {
+    const tokens = words.map((word): Token => {
+      at += 1
+      const bare = bareWord(word).replace(/'s?$/, '')
+      const isValue = inValue.has(at)
+      const isLetter = bare.length > 1 || unspaced.test(bare)
+      const isCapital = /^\p{Lu}/u.test(word) && word !== 'I'
+      return {
+        word,
+        bare,
+        isValue,
+        isCapital,
+        isContent: !isValue && isLetter && !language.isGrammar(word.toLowerCase()),
+      }
+    })
+    return { lower: parts[clause]!.toLowerCase(), tokens }
   })
-  const values = valuesIn(written)
-  for (const { from, to } of values) for (let at = from; at < to; at++) tokens[at]!.isValue = true
-  return { text, tokens, values, negations: markNegated(tokens, written) }
-}
-
-/** Marks what negations reach, and counts them. "not only" is none, and "did not fail" is one. */
-function markNegated(tokens: readonly Token[], written: readonly string[]): number {
-  let count = 0
-  for (const [at, { word, clause }] of tokens.entries()) {
-    if (!word.negates && !isInstead(tokens, at)) continue
-    const next = written[at + 1] ?? ''
-    if (next === 'only' || (word.text === 'no' && /^\d/.test(next))) continue
-    if (word.isNegatingVerb && tokens[at - 1]?.word.negates) continue
-    count += 1
-    for (let reached = at + 1; reached <= at + negationReach && tokens[reached]?.clause === clause; reached++)
-      tokens[reached]!.isNegated = true
+  return {
+    text,
+    language,
+    values,
+    clauses: clauses.filter(({ tokens }) => tokens.length > 0),
+    tokens: clauses.flatMap(({ tokens }) => tokens),
   }
-  return count
 }
 
-/** "rather than" and "instead of" say what is not so. */
-const isInstead = (tokens: readonly Token[], at: number): boolean => {
-  const { text } = tokens[at]!.word
-  const before = tokens[at - 1]?.word.text
-  return (text === 'than' && before === 'rather') || (text === 'of' && before === 'instead')
+const initials = /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}/gu
+const citationMarks = /\[ ?(?:[WP]?\d{1,4}|[a-z])(?: ?[,–-] ?[WP]?\d{1,4})* ?\]/g
+/** "l'usine" is two words. */
+const elided = /(?<![\p{L}\p{M}])([ldjnscmt]|qu|un|dell|all|nell|sull|dall)'(?=\p{L}{2})/giu
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+const clauseSigns = /[,;:()—](?=\s|$)|[(、，；：]|\s[-–—]\s/
+
+/** "and" and "but" as they are written, whatever their letters. */
+function splitAtAnd(part: string, { isUnspaced, words }: Language): string[] {
+  if (isUnspaced) return [part]
+  const parts: string[] = []
+  let from = 0
+  for (const { index, 0: found } of part.toLowerCase().matchAll(words.and)) {
+    parts.push(part.slice(from, index))
+    from = index + found.length
+  }
+  return [...parts, part.slice(from)]
+}
+
+/** `match` and not `matchAll`, which makes the expression anew at each call. */
+export const findAll = (words: RegExp, text: string): string[] => text.match(words) ?? []
+
+/** The words of some classes in a whole statement. */
+export const wordsOf = (
+  { clauses, language }: Pick<Statement, 'clauses' | 'language'>,
+  ...names: (keyof Language['words'])[]
+): string[] => clauses.flatMap(({ lower }) => names.flatMap((name) => findAll(language.words[name], lower)))
+
+/** Whether two bare words are forms of one; the short ones only as they are. */
+export const isSame = (one: string, other: string): boolean =>
+  one === other ||
+  (one.length > 3 && other.length > 3 && (isSameWord(one, other) || stemOf(one) === stemOf(other)))
+
+export const stemOf = remember(stem)
+
+/** The share of the content of one statement that another one has. */
+export function coverage(claim: Statement, { tokens }: Statement): number {
+  const content = claim.tokens.filter(({ isContent }) => isContent)
+  if (content.length === 0) return 1
+  const found = content.filter(({ bare }) => tokens.some((token) => isSame(bare, token.bare)))
+  return found.length / content.length
 }

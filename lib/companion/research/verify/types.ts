@@ -4,22 +4,31 @@ export type Passage = { n: string; title: string; text: string }
 /** One statement of the answer, with the numbers of the passages that it cites. */
 export type Claim = { id: string; text: string; cites: string[] }
 
+/** What a judge says of a claim, and the sentences of its passages that it says this by. */
+export type Judgement = {
+  id: string
+  verdict: 'supported' | 'contradicted' | 'not_enough'
+  sentences: string[]
+  /** Of what is not supported: the part that no passage says. */
+  missing: string
+}
+
 /**
- * `supported`: the cited passages say it. `partly`: they say some of it, or all but a number, date, name or negation.
- * `elsewhere`: other passages of the ledger say it. `nowhere`: none does. `disputed`: some say it, and others say
- * otherwise. `unchecked`: it can't be judged by rules, or is beyond the bounds.
+ * `quoted`: a cited passage has it word for word. `judged`: a judge calls it supported by sentences that stand there, and
+ * code sees no difference. `contradicted`: a judge says so by such sentences, or its passages disagree. `elsewhere`:
+ * another passage has it word for word. `unchecked`: everything else.
  */
-export type Verdict = 'supported' | 'partly' | 'elsewhere' | 'nowhere' | 'disputed' | 'unchecked'
+type Verdict = 'quoted' | 'judged' | 'contradicted' | 'elsewhere' | 'unchecked'
 
 export type ClaimVerdict = {
   id: string
   verdict: Verdict
-  /** The numbers as cited; for `elsewhere` those of the passages that say it. */
+  /** The numbers as cited; for `elsewhere` those of the passages that have it. */
   cites: string[]
-  /** What failed, in words that a repair can act on: which number, date, name or negation, and what is written. */
+  /** Why it is not supported, in words that a repair can act on. */
   reasons: string[]
-  /** How much of the claim its passages have, from 0 to 1. Not a probability. */
-  score: number
+  /** The sentences that it rests on. */
+  sentences: string[]
   /** The numbers of the passages that say otherwise. */
   against: string[]
 }
@@ -27,14 +36,26 @@ export type ClaimVerdict = {
 /** Two passages that give different values for the same thing. */
 export type Conflict = { a: string; b: string; about: string; values: [string, string] }
 
+/** Shares from 0 to 1; of contradictions their number. */
 export type Scores = { citation: number; entities: number; relations: number; contradictions: number }
 
 export type Verification = {
   /** One for each claim, in their order. */
   claims: ClaimVerdict[]
-  /** Shares from 0 to 1; of contradictions their number. */
   scores: Scores
   conflicts: Conflict[]
-  /** Whether all scores hold the thresholds. */
-  passed: boolean
 }
+
+/** What is read of an answer and a ledger; what is beyond is unchecked, or not evidence. */
+export const limits = {
+  claims: 500,
+  claimChars: 2000,
+  passages: 2000,
+  passageChars: 200_000,
+  ledgerChars: 2_000_000,
+  reasons: 8,
+  conflicts: 100,
+}
+
+/** What an answer has to reach. `contradictions` is a number at most, the others are shares at least. */
+export const thresholds: Scores = { citation: 0.75, entities: 0.8, relations: 0.7, contradictions: 0 }

@@ -41,12 +41,19 @@ export function supportSentences(text: string): string[] {
   return found
 }
 
+/** All of a text, its headings, titles and lists of references, too. Takes time in proportion to the text. */
+export const allSentences = (text: string): string[] =>
+  unitsOf(
+    splitLines(visibleText(text)).map((line) => line.trimEnd()),
+    () => false,
+  ).flatMap(splitSentences)
+
 /** Lines that belong together, without the signs of Markdown: a list item, a row and a short line stand alone. */
-function unitsOf(lines: readonly string[]): string[] {
+function unitsOf(lines: readonly string[], isLeftOut = isReferenceLine): string[] {
   const units: string[][] = []
   let before = ''
   for (const line of lines) {
-    if (isReferenceLine(line)) {
+    if (isLeftOut(line)) {
       before = ''
       continue
     }
@@ -61,7 +68,7 @@ function unitsOf(lines: readonly string[]): string[] {
 
 /** A shorter line was not broken because it was full. */
 const minWrappedLine = 50
-const startsItem = /^\s*(?:[-*+•]|\d{1,4}[.)]|>|\|)\s/
+const startsItem = /^\s*(?:[-*+•]|\d{1,4}[.)]|>|\||#{1,6})\s/
 
 const countSigns = (text: string): number => referenceSigns.filter((sign) => sign.test(text)).length
 
@@ -70,14 +77,15 @@ const isReferenceLine = (line: string): boolean => {
   return referenceMark.test(start) && countSigns(start) > 0
 }
 
-const isReference = (sentence: string): boolean => {
+/** An entry of a list of references, and what a page says of itself. */
+export const isReference = (sentence: string): boolean => {
   const start = sentence.slice(0, 600)
   return /^\^/.test(start) || countSigns(start) > 1 || aboutPage.test(start)
 }
 
 const sentenceEnd = /[.!?]["')\]”’»]{0,3}\s+|[。！？]|\s[•·|]\s/gu
 const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|corp|no|vs|v|etc|eg|ie|ca|approx|gen|gov|sen|rep|rev|hon|capt|col|lt|sgt|fig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|bzw|z|ing|dipl|nr)\.$/iu
+  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|corp|no|vs|v|etc|eg|ie|ca|approx|gen|gov|sen|rep|rev|hon|capt|col|lt|sgt|fig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|bzw|z|ing|dipl|nr|kl|tlf|ul|np|tj|sra|bijv|resp)\.$/iu
 const maxSentence = 1200
 
 /** Sentences by their signs; a longer one is cut. */
