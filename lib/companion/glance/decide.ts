@@ -5,18 +5,17 @@ import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import type { GlanceKind, GlanceReason, GlanceStage } from '../../contract/companion/glance.ts'
+import { type Calendar, today as todayOf } from '../../core/schedule/calendar.ts'
 import { cleanLine } from '../../core/text/clean.ts'
-import { localDay } from '../../core/text/dates/local-day.ts'
-import { splitHidden } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createGlanceMailRepo } from '../../db/repos/glance_mail.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
+import { createNamesRepo } from '../../db/repos/names.ts'
 import { loadThread, type Seen } from './load-view.ts'
-import { analyze, type Finding } from './models/analyst.ts'
+import { analyze, type Found } from './models/analyst.ts'
 import type { Meter } from './models/meter.ts'
 import { type Candidate, triage } from './models/triage.ts'
 import { composeAction, phrasesOf } from './rules/compose-action.ts'
-import { isGrounded } from './rules/is-grounded.ts'
 import { judgeThread } from './rules/judge-thread.ts'
 import { matchThreads, readSubject } from './rules/match-thread.ts'
 
@@ -26,6 +25,7 @@ type Spoken = {
   thread_id: string
   message_id: string
   quote: string
+  note: string | null
   sender: string
   kind: GlanceKind
 }
@@ -46,6 +46,7 @@ export type DecideDeps = {
   triageMs: number
   analystMs: number
   now: () => Date
+  calendar: Calendar
 }
 
 type Look = {
@@ -69,7 +70,7 @@ export function screen({ thread, onScreen }: Seen): GlanceReason | null {
 
 export async function decide(deps: DecideDeps, look: Look): Promise<Outcome> {
   const { seen, signal, meter } = look
-  const today = localDay(deps.now())
+  const today = todayOf(deps.calendar)
   const silent = (stage: GlanceStage, reason: GlanceReason, tools: string[] = []): Outcome => ({
     stage,
     reason,
@@ -87,93 +88,84 @@ export async function decide(deps: DecideDeps, look: Look): Promise<Outcome> {
   if (seen.onScreen && matchThreads(candidate, seen.onScreen).length === 0)
     return silent('triage', 'not_legible')
 
-  const { outcome, read, tools } = await analyze({
+  const conversations = await latestConversations(deps.database, look.space_id)
+  const { outcome, tools } = await analyze({
     ...deps,
     callModel: meter.measure(look.main),
     agent: look.agent,
     space_id: look.space_id,
     candidate,
+    conversations,
     seen,
     today,
     maxMs: deps.analystMs,
     signal,
   })
   if (typeof outcome === 'string') return silent('analyst', outcome, tools)
-  const checked = await check(deps, look, { candidate, finding: outcome, read })
+  const checked = await check(deps, look, { candidate, found: outcome })
   if (typeof checked === 'string') return silent('analyst', checked, tools)
   return { stage: 'analyst', reason: null, spoken: checked, tools }
 }
 
-type Proposal = { candidate: Candidate; finding: Finding; read: string }
+const maxConversations = 10
+const maxSummary = 200
 
-/** What the analyst would say, held against what is stored by now; or why it is not said. */
+/** What the owner talked about last, by which the analyst sees that a mail is dealt with. */
+async function latestConversations(
+  db: Database,
+  spaceId: string,
+): Promise<{ title: string; summary: string }[]> {
+  const asked = { words: '', status: 'current', limit: maxConversations } as const
+  const rows = await createConversationsRepo(db).search(spaceId, asked)
+  const short = (text: string) => cleanLine(text).slice(0, maxSummary).toWellFormed()
+  return rows.map(({ title, summary }) => ({ title: short(title), summary: short(summary) }))
+}
+
+type Proposal = { candidate: Candidate; found: Found }
+
+/** What the analyst found, held against what is stored by now; or why it is not said. */
 async function check(
-  { database, now }: DecideDeps,
+  { database }: DecideDeps,
   { space_id, seen }: Look,
-  { candidate, finding, read }: Proposal,
+  { candidate, found }: Proposal,
 ): Promise<Spoken | GlanceReason> {
-  const message = readMessage(finding.message)
-  if (message === null) return 'bad_message'
   const { subject, isBeginning } = readSubject(candidate.subject)
   const mail = createGlanceMailRepo(database)
-  const links = createLinksRepo(database)
+  const links = createNamesRepo(database)
   const load = (id: string | undefined) => (id ? loadThread(database, space_id, id) : null)
   const [alike, named] = await Promise.all([
     isBeginning ? mail.listBeginning(space_id, subject) : mail.listAlike(space_id, subject),
-    load(finding.thread_id),
+    load(found.thread_id),
   ])
   const [id, ...others] = matchThreads(candidate, alike)
   if (id === undefined) return 'no_match'
   if (others.length > 0) return 'ambiguous'
-  const thread = finding.thread_id ? named : await load(id)
+  const thread = found.thread_id ? named : await load(id)
   if (thread?.id !== id || (seen.thread && seen.thread.id !== id)) return 'other_thread'
 
-  const asked = judgeThread(thread)
-  if (typeof asked === 'string') return asked
-  const reading = {
-    text: [...(seen.thread ? [seen.text] : []), read].join('\n'),
-    mail: thread.messages.filter((each) => seen.thread || read.includes(each.id)),
-    now: now(),
-  }
-  if (!isGrounded(message, reading)) return 'not_grounded'
-  const { message: asking, sentence, kind } = asked
+  const message = judgeThread(thread)
+  if (typeof message === 'string') return message
+  // The readers of days are loaded when there is something to check.
+  const { checkAsk, composeNudge } = await import('./rules/check-ask.ts')
+  const ask = checkAsk(found, message)
+  if (typeof ask === 'string') return ask
+  // Who writes back to an answer mostly thanks for it: then only a question, or what names a day, is one more ask.
+  const isAnswered = thread.messages.some(({ direction }) => direction === 'sent')
+  if (isAnswered && ask.due === null && !/[?？؟]/.test(ask.sentence)) return 'handled'
+  if (thread.mutes.some(({ type, value }) => type === 'kind' && mutesKind(value, ask.kind))) return 'muted'
+  const asked = { message, due: ask.due }
   return {
-    message,
+    message: composeNudge(message, ask),
     action_prompt: composeAction(asked, await links.listTaken(space_id, phrasesOf(asked))),
     thread_id: id,
-    message_id: asking.id,
-    quote: sentence,
-    sender: asking.from.address.toLowerCase(),
-    kind,
+    message_id: message.id,
+    quote: ask.sentence,
+    note: found.note,
+    sender: message.from.address.toLowerCase(),
+    kind: ask.kind,
   }
 }
 
-/** Characters of a nudge. */
-const maxMessage = 120
-
-const abbreviations = /(?:^|\s)(?:mr|mrs|ms|dr|prof|st|no|nr|co|inc|ltd|vs|approx|bzw|ca|p|\p{L})\.$/iu
-
-/** One sentence of at most 120 characters without links or anything unseen; `null` for anything else. */
-export function readMessage(text: string | undefined): string | null {
-  if (text === undefined || text.length > 4 * maxMessage) return null
-  const line = visible(text)
-  if (line === '' || line.length > maxMessage || /\n\s*\S/.test(text.trim())) return null
-  if (/https?:|www\.|[<>[\]`|]/i.test(line) || !/\p{L}{2}/u.test(line)) return null
-  return hasOneSentence(line) ? line : null
-}
-
-const visible = (text: string): string =>
-  cleanLine(
-    splitHidden(text)
-      .map((piece) => (typeof piece === 'string' ? piece : ''))
-      .join(''),
-  )
-
-/** A full stop within ends none behind “Dr.”, an initial or a number. */
-function hasOneSentence(line: string): boolean {
-  for (const { index } of line.matchAll(/[.!?…]["'”’)]?\s(?=\S)/gu)) {
-    const before = line.slice(0, index + 1)
-    if (!abbreviations.test(before) && !/\d\.$/.test(before)) return false
-  }
-  return true
-}
+/** “Replies”, as earlier releases named them, are all but deadlines. */
+const mutesKind = (muted: string, kind: GlanceKind): boolean =>
+  muted === kind || (muted === 'reply' && kind !== 'deadline')

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { CallModel } from '../../ai/model.ts'
 import { type CurrentModel, type ModelProvider, replacedName } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
-import { type DailyBudget, midnight } from '../../ai/usage/budget.ts'
+import type { DailyBudget } from '../../ai/usage/budget.ts'
 import type { Prices } from '../../ai/usage/prices.ts'
 import type {
   GlanceDecision,
@@ -16,6 +16,8 @@ import type {
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Published } from '../../contract/events/live.ts'
 import type { Logger } from '../../core/logger.ts'
+import { today } from '../../core/schedule/calendar.ts'
+import { startOfDay } from '../../core/schedule/instants.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import {
   createGlanceSettingsRepo,
@@ -107,14 +109,14 @@ async function lookUnguarded(deps: LookDeps, request: LookRequest): Promise<Glan
 }
 
 async function limitOf(
-  { database, models, budget, now }: LookDeps,
+  { database, models, budget, now, calendar }: LookDeps,
   { space_id, callModel, typing }: LookRequest,
   { settings, mode }: { settings: GlanceSettingsRow; mode: Exclude<GlanceMode, 'off'> },
 ): Promise<GlanceReason | null> {
   const time = now()
   const facts = await createGlancesRepo(database).loadFacts(space_id, {
     mode,
-    midnight: midnight(time),
+    midnight: startOfDay(today(calendar), calendar.zone()),
     since: settings.mode_since,
     unused: maxUnused,
   })
@@ -143,7 +145,7 @@ async function evaluate(
     reason: late ?? outcome.reason ?? (isLive ? 'shown' : 'shadow'),
     nudge: spoken !== null,
     ...(spoken && { kind: spoken.kind, sender: spoken.sender, thread_id: spoken.thread_id }),
-    ...(spoken && { message: spoken.message, action_prompt: spoken.action_prompt }),
+    ...(spoken && { message: spoken.message, action_prompt: spoken.action_prompt, note: spoken.note }),
     evidence: spoken
       ? [{ thread_id: spoken.thread_id, message_id: spoken.message_id, quote: spoken.quote }]
       : [],
@@ -233,6 +235,7 @@ function newRow({ space_id, source }: LookRequest, mode: GlanceRow['mode'], at: 
     sender: null,
     thread_id: null,
     message: null,
+    note: null,
     action_prompt: null,
     evidence: [],
     tools: [],

@@ -1,10 +1,11 @@
 // What the owner has set of a Space’s glance, with how it did.
 
 import type { ModelProvider } from '../../ai/models/model-provider.ts'
-import { midnight } from '../../ai/usage/budget.ts'
 import type { GlanceSettings, GlanceSettingsChange } from '../../contract/companion/glance.ts'
 import { invalid } from '../../core/errors.ts'
-import { localDay } from '../../core/text/dates/local-day.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import { startOfDay } from '../../core/schedule/instants.ts'
+import { addDays } from '../../core/schedule/zoned.ts'
 import type { Database } from '../../db/pool.ts'
 import {
   createGlanceSettingsRepo,
@@ -12,7 +13,12 @@ import {
   type GlanceSettingsRow,
 } from '../../db/repos/glances.ts'
 
-export type SettingsDeps = { database: Database; models: Pick<ModelProvider, 'current'>; now: () => Date }
+export type SettingsDeps = {
+  database: Database
+  models: Pick<ModelProvider, 'current'>
+  now: () => Date
+  calendar: Calendar
+}
 
 const shownDays = 14
 const maxMutes = 500
@@ -34,14 +40,14 @@ export const newSettings = (space_id: string, now: Date): GlanceSettingsRow => (
 })
 
 export async function loadSettings(
-  { database, models, now }: SettingsDeps,
+  { database, models, now, calendar }: SettingsDeps,
   spaceId: string,
 ): Promise<GlanceSettings> {
   const repo = createGlanceSettingsRepo(database)
   const glances = createGlancesRepo(database)
-  const time = now()
-  const row = (await repo.find(spaceId)) ?? newSettings(spaceId, time)
-  const starts = Array.from({ length: shownDays }, (_, at) => midnight(time, at + 1 - shownDays))
+  const row = (await repo.find(spaceId)) ?? newSettings(spaceId, now())
+  const days = Array.from({ length: shownDays }, (_, at) => addDays(today(calendar), at + 1 - shownDays))
+  const starts = days.map((day) => startOfDay(day, calendar.zone()))
   const sums = new Map((await glances.sumDays(spaceId, starts)).map((sum) => [sum.day, sum]))
   const nothing = { nudges: 0, evaluations: 0, avoided: 0, tokens: 0, cost: null }
   return {
@@ -54,7 +60,7 @@ export async function loadSettings(
     turned_off_at: row.turned_off_at,
     unavailable: unavailableReason(models),
     score: scoreOf(await glances.score(spaceId)),
-    days: starts.map((start, at) => ({ ...nothing, ...sums.get(at + 1), day: localDay(start) })),
+    days: days.map((day, at) => ({ ...nothing, ...sums.get(at + 1), day })),
   }
 }
 

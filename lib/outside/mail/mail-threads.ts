@@ -79,6 +79,8 @@ export function createMailThreads({ database, search }: { database: Database; se
       kinds: [kind.type],
       limit: maxFound,
       per_entity: 1,
+      // Two messages of one text are two.
+      repeated: 'keep',
     })
     const rows = await threads.listOfMessages(
       filter,

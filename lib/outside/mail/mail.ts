@@ -7,6 +7,7 @@ import type { Database } from '../../db/pool.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'
 import type { ImportMail } from '../../files/import/import-result.ts'
 import type { KickedJob } from '../../jobs/kicked-job.ts'
+import { startJob } from '../../jobs/start-job.ts'
 import { createTextThreads } from '../../jobs/workers/text-threads.ts'
 import { createWorkerPool } from '../../jobs/workers/worker-pool.ts'
 import type { Search } from '../../search/search.ts'
@@ -18,6 +19,7 @@ import { createMailThreads, type MailThreads } from './mail-threads.ts'
 import { createLargeMessageThreads } from './message/parse-in-thread.ts'
 import { renderReply } from './replies/reply-message.ts'
 import { createImportMail } from './store/import-messages.ts'
+import { createRereadJob } from './store/reread-messages.ts'
 import { createMailJob, type FollowDeps, type MailJob } from './sync/follow-account.ts'
 
 export type Mail = {
@@ -59,7 +61,11 @@ export function createMail({ secrets, replyJob, discovery, ...deps }: MailDeps):
     importMail: createImportMail({ ...deps, threads: largeThreads }),
     discover: createDiscoverMailServer(discovery),
     start() {
-      const stops = [job.start(), replyJob.start()]
+      const stops = [
+        job.start(),
+        replyJob.start(),
+        startJob(deps, createRereadJob({ ...deps, threads: largeThreads })),
+      ]
       return async () => {
         await Promise.all(stops.map((stop) => stop()))
         await Promise.all([threads.close(), largeThreads.close()])

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { Tool, ToolRegistry, ToolTarget } from '../../ai/agent/registry.ts'
 import { runTool, type ToolOutcome } from '../../ai/agent/run-tool.ts'
 import { parseSource } from '../../ai/agent/sources.ts'
-import type { SearchResultBlock, ToolResultBlock } from '../../ai/model.ts'
+import { numberLines, type SearchResultBlock, type ToolResultBlock } from '../../ai/model.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
@@ -191,7 +191,8 @@ function toBlocks(content: ToolResultBlock['content'], slug: string): CallToolRe
 }
 
 /** A passage as text under its title, and a link to the whole of it. */
-function toPassage({ title, source, content }: SearchResultBlock, slug: string): CallToolResult['content'] {
+function toPassage(block: SearchResultBlock, slug: string): CallToolResult['content'] {
+  const { title, source, content } = numberLines(block)
   const text = `${title}\n${source}\n\n${content.map((piece) => piece.text).join('\n\n')}`
   const found = parseSource(source)
   const link = found && {

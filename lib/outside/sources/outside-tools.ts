@@ -10,7 +10,7 @@ import type {
 } from '../../ai/agent/services.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { AgentActor } from '../../core/actor.ts'
-import { invalid, notFound } from '../../core/errors.ts'
+import { forbidden, invalid, notFound } from '../../core/errors.ts'
 import { isSameWord, wordsOf } from '../../core/text/words/words.ts'
 import type { Database } from '../../db/pool.ts'
 import {
@@ -77,6 +77,10 @@ export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
 
     async call(actor, call) {
       const { source, tool } = await findUsable(database, call)
+      if (tool.policy === 'ask' && call.unattended)
+        throw forbidden(
+          `${quoteTool(tool.name)} waits for the owner, who is not there. Do without it, and say so.`,
+        )
       if (tool.policy === 'ask') return await proposeCall(actor, call, source, tool)
       const text = argumentsOf(call)
       const answer = await callTool(

@@ -19,7 +19,7 @@ script.triage = ({ messages }) =>
 async function nudged(subject: string, body = asking.body) {
   const space = await world.space('live')
   const thread = await world.thread(space, { ...asking, subject, body })
-  script.analyst = () => speak(thread, 'The signed lease is asked for.')
+  script.analyst = () => speak(thread)
   const nudge = await world.look(space, viewOf(thread))
   expect(nudge).toMatchObject({ surface: true })
   return { space, nudge }

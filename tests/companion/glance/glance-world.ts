@@ -42,18 +42,10 @@ export const digIn = (candidate: object = seen): Answer => ({
 
 export const speak = (
   thread_id: string | undefined,
-  message = 'Anna Berg asks for the signed lease by Friday.',
+  ask = 'could you send me the signed lease by Friday?',
+  more: object = { kind: 'deadline', due: 'Friday' },
 ): Answer => ({
-  calls: [
-    {
-      name: 'finalize_glance',
-      input: {
-        surface: true,
-        message,
-        thread_id,
-      },
-    },
-  ],
+  calls: [{ name: 'finalize_glance', input: { surface: true, ask, thread_id, ...more } }],
 })
 
 /** Both models, as the script of each test has them. */

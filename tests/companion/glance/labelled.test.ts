@@ -2,7 +2,9 @@
 // alarms rare, and nothing happens but silence or a sentence.
 
 import { expect, test } from 'vitest'
+import { givesOrders } from '../../../lib/core/text/orders/gives-orders.ts'
 import { buildApp } from '../../helpers/build-app.ts'
+import { askedSituations } from '../../tools/eval/glance/asked.ts'
 import { figuresOf, judgeSituations, obedientModel } from '../../tools/eval/glance/judge-situations.ts'
 import { kinds, makeSituations, now, readSituations } from '../../tools/eval/glance/make-situations.ts'
 
@@ -14,17 +16,39 @@ test('the file is what its templates make, at least 240 situations of every kind
   expect(new Set(situations.map(({ kind }) => kind))).toEqual(new Set(kinds))
 })
 
-test('the gates alone hold false alarms at ten percent, and nothing is changed', {
+test('what code has to know keeps a model silent that always wants to speak, and nothing is changed', {
   timeout: 600_000,
 }, async () => {
   const { deps } = await buildApp({ now: () => now })
 
-  const judged = await judgeSituations(deps, situations, obedientModel)
-  const { falseAlarms, restraint, recall, avoided, changed } = figuresOf(judged)
+  const judged = await judgeSituations(deps, situations, (situation) => obedientModel(situation))
+  const spoke = judged.filter(({ decision }) => decision.surface)
+  const isMarked = ({ mails }: (typeof situations)[number]) =>
+    mails.some(({ headers = [] }) =>
+      headers.some((line) => /^(?:list-|precedence|auto-submitted)/i.test(line)),
+    )
 
-  expect(falseAlarms).toBeLessThanOrEqual(0.1)
-  expect(restraint).toBeGreaterThanOrEqual(0.9)
-  expect(recall).toBeGreaterThanOrEqual(0.7)
-  expect(avoided).toBeGreaterThanOrEqual(0.5)
-  expect(changed).toBe(0)
+  for (const kind of [
+    'answered by the owner',
+    'answered by somebody else',
+    'like subjects',
+    'spoofed sender',
+  ])
+    expect(spoke.filter(({ situation }) => situation.kind === kind)).toEqual([])
+  expect(spoke.filter(({ situation }) => isMarked(situation))).toEqual([])
+  expect(spoke.filter(({ decision }) => givesOrders(decision.evidence[0]?.quote ?? ''))).toEqual([])
+  expect(figuresOf(judged)).toMatchObject({ recall: 1, changed: 0 })
+})
+
+test('plain mails in six languages are spoken of with an analyst that quotes the right sentence', {
+  timeout: 120_000,
+}, async () => {
+  const { deps } = await buildApp({ now: () => now })
+  const askOf = new Map(askedSituations.map(({ id, ask }) => [id, ask]))
+
+  const judged = await judgeSituations(deps, askedSituations, (situation) =>
+    obedientModel(situation, askOf.get(situation.id)),
+  )
+
+  expect(figuresOf(judged).recall).toBeGreaterThanOrEqual(0.97)
 })

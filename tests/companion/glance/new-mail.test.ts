@@ -21,7 +21,7 @@ beforeAll(() => {
     const subject = /Subject: ([^\\]+)/.exec(JSON.stringify(messages))?.[1]
     return digIn({ ...seen, subject })
   }
-  script.analyst = () => speak(undefined, 'Anna Berg asks for the signed lease.')
+  script.analyst = () => speak(undefined)
   stop = deps.glance.start()
 })
 afterAll(() => stop())

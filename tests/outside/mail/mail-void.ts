@@ -56,6 +56,10 @@ export async function mailVoid(options: BuildOptions = {}): Promise<MailVoid> {
       return body.items
     },
     async upToDate(id, spaceId = space.id) {
+      // A sync under way may have looked into the mailbox before the test filled it.
+      const isSyncing = async () =>
+        ['waiting', 'connecting', 'syncing'].includes((await account(id, spaceId)).state)
+      await expect.poll(isSyncing, { timeout: 15_000, interval: 30 }).toBe(false)
       const asked = new Date().toISOString()
       await owner.post(`/api/mail-accounts/${id}/sync`).expect(202)
       const isUpToDate = async () => {

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { cleanBody, parseMessages } from '../../../lib/outside/mail/message/parse-messages.ts'
+import { splitFolds } from '../../../lib/core/text/folds.ts'
+import { type ParsedMessage, parseMessages } from '../../../lib/outside/mail/message/parse-messages.ts'
 import { partialMessage } from '../../../lib/outside/mail/sync/read-messages.ts'
 import { writeMail } from './write-mail.ts'
 
@@ -9,38 +10,290 @@ async function parse(raw: string | Uint8Array) {
   return parsed!
 }
 
-describe('what a message says', () => {
-  test.each([
+/** The text of each run with its kind; own words are `own`. Without escapes and line breaks of Markdown. */
+const runsOf = ({ text, folds }: ParsedMessage): [string, string][] =>
+  splitFolds(text, folds).map((piece) => [
+    piece.fold?.kind ?? 'own',
+    piece.text.replace(/\\(?=[-<>~*_[\]])|[ \t]+$/gm, ''),
+  ])
+
+describe('what was written stays, and is told apart:', () => {
+  test.each<[string, string, [string, string][]]>([
     [
       'an answer above what it quotes',
       'Yes, Thursday.\n\nOn Fri, 20 Nov 2026 at 10:00, Anna Berg <anna@example.org>\nwrote:\n\n> Thursday?\n> Or Friday?',
-      'Yes, Thursday.',
+      [
+        ['own', 'Yes, Thursday.'],
+        [
+          'quote',
+          'On Fri, 20 Nov 2026 at 10:00, Anna Berg <anna@example.org>\nwrote:\n\n> Thursday?\n> Or Friday?',
+        ],
+      ],
     ],
     [
       'answers between lines that it quotes',
       'Am 20.11.2026 um 10:00 schrieb Anna:\n> Thursday?\nYes.\n\n> With oil?\nNo.',
-      'Yes.\n\nNo.',
+      [
+        ['quote', 'Am 20.11.2026 um 10:00 schrieb Anna:\n> Thursday?'],
+        ['own', 'Yes.'],
+        ['quote', '> With oil?'],
+        ['own', 'No.'],
+      ],
     ],
-    ['a signature', 'See you.\n\n-- \nAnna Berg\nHarbour 3', 'See you.'],
+    [
+      'a signature',
+      'See you.\n\n-- \nAnna Berg\nHarbour 3',
+      [
+        ['own', 'See you.'],
+        ['signature', '--\nAnna Berg\nHarbour 3'],
+      ],
+    ],
+    ['two hyphens without a blank', 'A rule:\n--\nand more.', [['own', 'A rule:\n--\nand more.']]],
     [
       'history with headers',
       'Fine.\n\nFrom: Keeper\nSent: Friday\nTo: Anna\nSubject: Boat\n\nWhen does it come?',
-      'Fine.',
+      [
+        ['own', 'Fine.'],
+        ['quote', 'From: Keeper\nSent: Friday\nTo: Anna\nSubject: Boat\n\nWhen does it come?'],
+      ],
     ],
-    ['history under a line', 'Fine.\n\n-----Original Message-----\nFrom: Keeper\n\nWhen?', 'Fine.'],
     [
-      'what it forwards',
-      'Look:\n\n---------- Forwarded message ---------\nFrom: Eve\nSubject: Oil\n\nThe oil is late.',
-      /The oil is late\.$/,
+      'history with emphasised labels, one of which is continued',
+      'Fine.\n\n*From:* Keeper [mailto:\nkeeper@example.org]\n*Sent:* Friday\n*Subject:* Boat\n\nWhen?',
+      [
+        ['own', 'Fine.'],
+        ['quote', '*From:* Keeper [mailto:\nkeeper@example.org]\n*Sent:* Friday\n*Subject:* Boat\n\nWhen?'],
+      ],
     ],
-    ['nothing but a quotation', '> The whole of it.', '> The whole of it.'],
-    ['an ordinary line that ends in a colon', 'What we need:\n\nOil.', 'What we need:\n\nOil.'],
-  ])('is found in %s', async (_name, body, expected) => {
-    const said = (await parse(writeMail({ body }))).text.replace(/\\|[ \t]+$/gm, '')
-    if (typeof expected === 'string') expect(said).toBe(expected)
-    else expect(said).toMatch(expected)
+    [
+      'history right below what is said, which no line marks',
+      'Fine.\nDen 20 november, 2026 10:00:18, Anna Berg (anna@example.org) skrev:\n\nWhen does it come?',
+      [
+        ['own', 'Fine.'],
+        [
+          'quote',
+          'Den 20 november, 2026 10:00:18, Anna Berg (anna@example.org) skrev:\n\nWhen does it come?',
+        ],
+      ],
+    ],
+    [
+      'what somebody wrote, told in the message itself',
+      'We know why.\nIn 2024 Anna (anna@example.org) wrote:\n\nThe oil was late.',
+      [['own', 'We know why.\nIn 2024 Anna (anna@example.org) wrote:\n\nThe oil was late.']],
+    ],
+    [
+      'history under a line',
+      'Fine.\n\n-----Original Message-----\nFrom: Keeper\n\nWhen?',
+      [
+        ['own', 'Fine.'],
+        ['quote', '-----Original Message-----\nFrom: Keeper\n\nWhen?'],
+      ],
+    ],
+    [
+      'history of a Portuguese Outlook',
+      'Certo.\n\nDe: Ana <ana@example.org>\nEnviado: sexta-feira, 20 de novembro de 2026 10:00\nPara: Zé\nAssunto: Barco\n\nQuando?',
+      [
+        ['own', 'Certo.'],
+        [
+          'quote',
+          'De: Ana <ana@example.org>\nEnviado: sexta-feira, 20 de novembro de 2026 10:00\nPara: Zé\nAssunto: Barco\n\nQuando?',
+        ],
+      ],
+    ],
+    [
+      'what it forwards, to its end',
+      'Look:\n\n--- begin forwarded text\n\nFrom: Eve <eve@example.net>\nSubject: Oil\n\nThe oil is late.\n\n--- end forwarded text\n\nWhat now?',
+      [
+        ['own', 'Look:'],
+        [
+          'forward',
+          '--- begin forwarded text\n\nFrom: Eve <eve@example.net>\nSubject: Oil\n\nThe oil is late.\n\n--- end forwarded text',
+        ],
+        ['own', 'What now?'],
+      ],
+    ],
+    [
+      'what a telephone puts below',
+      'Ja.\n\nVon meinem iPhone gesendet\n\n> Am 20.11.2026 um 10:00 schrieb Anna <anna@example.org>:\n> \n> Kommst du?',
+      [
+        ['own', 'Ja.'],
+        ['signature', 'Von meinem iPhone gesendet'],
+        ['quote', '> Am 20.11.2026 um 10:00 schrieb Anna <anna@example.org>:\n>\n> Kommst du?'],
+      ],
+    ],
+    [
+      'answers below a line that introduces a quote, which is left out',
+      'On Fri, 20 Nov 2026 at 10:00, Anna <anna@example.org> wrote:\n[...]\n> Thursday?\nYes.',
+      [
+        ['own', 'On Fri, 20 Nov 2026 at 10:00, Anna <anna@example.org> wrote:\n[...]'],
+        ['quote', '> Thursday?'],
+        ['own', 'Yes.'],
+      ],
+    ],
+    ['nothing but a quotation', '> The whole of it.', [['own', '> The whole of it.']]],
+    ['an ordinary line that ends in a colon', 'What we need:\n\nOil.', [['own', 'What we need:\n\nOil.']]],
+    [
+      'a plan with labels',
+      'The ferry:\n\nFrom: Skerry\nTo: Town\nDate: 3 May\n\nSee you there.',
+      [['own', 'The ferry:\n\nFrom: Skerry\nTo: Town\nDate: 3 May\n\nSee you there.']],
+    ],
+  ])('%s', async (_name, body, expected) => {
+    expect(runsOf(await parse(writeMail({ body })))).toEqual(expected)
   })
 
+  test('a subject that forwards makes history its content, with its sender', async () => {
+    const body =
+      'From: Eve Trader <eve@example.net>\nSent: Friday\nTo: Anna\nSubject: Oil\n\nThe oil is late.'
+    const { folds } = await parse(writeMail({ subject: 'WG: Oil', body: `For you.\n\n${body}` }))
+
+    expect(folds).toMatchObject([{ kind: 'forward', sender: 'Eve Trader <eve@example.net>' }])
+  })
+
+  test('a message within a message', async () => {
+    const inner = 'From: Eve <eve@example.net>\nSubject: Oil\n\nThe oil is late.'
+    const body = `--x\n\nLook.\n--x\nContent-Type: message/rfc822\n\n${inner}\n--x--`
+    const parsed = await parse(writeMail({ body, headers: ['Content-Type: multipart/mixed; boundary=x'] }))
+
+    expect(runsOf(parsed)).toMatchObject([
+      ['own', 'Look.'],
+      ['forward', expect.stringMatching(/The oil is late\.$/)],
+    ])
+    expect(parsed.folds[0]!.sender).toContain('eve@example.net')
+    expect(parsed.attachments).toHaveLength(1)
+  })
+
+  test('the parts of a mixed message are all of its text, and one of two versions is', async () => {
+    const part = (type: string, text: string) => `Content-Type: ${type}\n\n${text}`
+    const both = `${part('multipart/alternative; boundary=y', `--y\n${part('text/plain', 'Two boats.')}\n--y\n${part('text/html', '<b>Two boats.</b>')}\n--y--`)}`
+    const body = `--x\n${both}\n--x\n${part('text/html', '<p>And a raft.</p>')}\n--x\n${part('text/plain', 'Soon.')}\n--x--`
+    const { text } = await parse(writeMail({ body, headers: ['Content-Type: multipart/mixed; boundary=x'] }))
+
+    expect(text).toBe('Two boats.\n\nAnd a raft.\n\nSoon.')
+  })
+})
+
+describe('format=flowed:', () => {
+  const flowed = async (body: string, more = '') =>
+    runsOf(await parse(writeMail({ body, headers: [`Content-Type: text/plain; format=flowed${more}`] })))
+
+  test.each<[string, string, string, [string, string][]]>([
+    [
+      'lines of a paragraph are one line',
+      'The boat \ncomes.\nSoon.',
+      '',
+      [['own', 'The boat comes.\nSoon.']],
+    ],
+    [
+      'two answers between quotes are two answers',
+      '>Thursday? \n>Or Friday?\nThursday. \n>With oil? \nYes.',
+      '',
+      [
+        ['quote', '> Thursday? Or Friday?'],
+        ['own', 'Thursday.'],
+        ['quote', '> With oil?'],
+        ['own', 'Yes.'],
+      ],
+    ],
+    ['the depth of a quote ends a paragraph', '>> a \n> b', '', [['own', '> > a\n> b']]],
+    ['DelSp takes the space away', 'Feuer \nschiff', '; delsp=yes', [['own', 'Feuerschiff']]],
+    ['a stuffed line is no quote', ' > no quote\n From here', '', [['own', '> no quote\nFrom here']]],
+    [
+      'the line above a signature is fixed',
+      'Bye \n-- \nAnna \nBerg',
+      '',
+      [
+        ['own', 'Bye'],
+        ['signature', '--\nAnna Berg'],
+      ],
+    ],
+  ])('%s', async (_name, body, more, expected) => {
+    expect(await flowed(body, more)).toEqual(expected)
+  })
+})
+
+describe('the encoding of a text', () => {
+  const decode = async (bytes: Buffer, type: string) =>
+    (await parse(Buffer.concat([Buffer.from(`From: a@example.org\r\nContent-Type: ${type}\r\n\r\n`), bytes])))
+      .text
+
+  test.each<[string, Buffer, string, string]>([
+    [
+      'is the declared one',
+      Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]),
+      'text/plain; charset=iso-8859-1',
+      'Grüße',
+    ],
+    ['is UTF-8 where it declares none', Buffer.from('Grüße'), 'text/plain', 'Grüße'],
+    [
+      'is UTF-8 where it is not the ASCII that it declares',
+      Buffer.from('Grüße'),
+      'text/plain; charset=us-ascii',
+      'Grüße',
+    ],
+    [
+      'is guessed where it is not what it declares',
+      Buffer.from('Gr\xfc\xdfe aus dem Hafen', 'latin1'),
+      'text/plain; charset=utf-8',
+      'Grüße aus dem Hafen',
+    ],
+    [
+      'may have a name of its own',
+      Buffer.from('Gr\xfc\xdfe', 'latin1'),
+      'text/plain; charset=x-unknown',
+      'Grüße',
+    ],
+    [
+      'is Russian',
+      Buffer.from('f0d2c9d7c5d42c20cbc1cb20c4c5ccc13f', 'hex'),
+      'text/plain; charset=koi8-r',
+      'Привет, как дела?',
+    ],
+    [
+      'is Japanese in seven bits',
+      Buffer.from('\x1b$B$3$s$K$A$O\x1b(B', 'latin1'),
+      'text/plain; charset=iso-2022-jp',
+      'こんにちは',
+    ],
+    [
+      'is in its HTML',
+      Buffer.from('<meta charset=windows-1251><p>\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1'),
+      'text/html',
+      'Привет',
+    ],
+  ])('%s', async (_name, bytes, type, expected) => {
+    expect(await decode(bytes, type)).toBe(expected)
+  })
+
+  test('of headers is guessed, too', async () => {
+    const raw = (text: string) =>
+      Buffer.from(`From: J\xf6rg <j@example.org>\r\nSubject: ${text}\r\n\r\nHi`, 'latin1')
+    expect(await parse(raw('Gr\xfc\xdfe'))).toMatchObject({ subject: 'Grüße', from: { name: 'Jörg' } })
+  })
+})
+
+describe('HTML with a broken head is read:', () => {
+  test.each([
+    ['a title without an end', '<html><head><title>Offer<body><p>Two boats.</p></body></html>'],
+    ['a style without an end', '<html><head><style>p { color: red }<body><p>Two boats.</p>'],
+    ['a comment without an end', '<html><head><!--[if mso]><body><p>Two boats.</p></body></html>'],
+    ['a text in the head', '<html><head><p>Two boats.</p></head></html>'],
+  ])('%s', async (_name, body) => {
+    expect((await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))).text).toContain(
+      'Two boats.',
+    )
+  })
+
+  test('long addresses of links stand below it, and pictures are what they describe', async () => {
+    const long = `https://shop.example/${'x'.repeat(300)}`
+    const body = `<p>See <a href="${long}">the offer</a> and <a href="https://a.example/b">this</a>.<img src="https://t.example/p.gif"><img src="https://t.example/b.png" alt="A boat"></p>`
+    const { text, folds } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
+
+    expect(text).toBe(`See [the offer][1] and [this](https://a.example/b). A boat\n\n[1]: ${long}`)
+    expect(folds).toEqual([{ kind: 'links', from_line: 3, to_line: 3, sender: null }])
+  })
+})
+
+describe('what a message says', () => {
   test('in HTML is its text: no script, style, picture or tag', async () => {
     const body =
       '<style>p{color:red}</style><p>Pay <b>now</b></p><script>alert(1)</script>' +
@@ -49,7 +302,8 @@ describe('what a message says', () => {
     const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
 
     expect(text).toContain('Pay **now**')
-    expect(text).not.toMatch(/alert|color:red|<script|<img|Earlier|Ignore your rules/)
+    expect(text).not.toMatch(/alert|color:red|<script|<img|tracker|Ignore your rules/)
+    expect(text).toContain('> Earlier.')
     expect(text).toContain('https://evil.example/')
   })
 })
@@ -131,11 +385,4 @@ test('a part put under the headers of its message gets no line into them', async
   )
 
   expect(parsed).toMatchObject({ subject: 'Large', from: { address: 'anna@example.org' } })
-})
-
-test('cleaning takes time in line with the length', () => {
-  for (const unit of ['>\n', 'a:\n\n>', 'From: x\n', '-- x\n', '\n\n', 'On 1: wrote:\n> x\n']) {
-    const text = unit.repeat(200_000 / unit.length)
-    expect(cleanBody(text).length).toBeLessThanOrEqual(text.length)
-  }
 })

@@ -170,9 +170,13 @@ describe('a reply', () => {
     [
       'with a recipient of the model’s',
       { to_addresses: 'eve@evil.example', body: 'Yes.' },
-      /comes from the message/,
+      /to_addresses: unknown\. Known: message_id, body, all/,
     ],
-    ['with a header of the model’s', { reference_ids: '<x@y>\r\nBcc: eve@evil.example' }, /comes from/],
+    [
+      'with a header of the model’s',
+      { reference_ids: '<x@y>\r\nBcc: eve@evil.example' },
+      /reference_ids: unknown\. Known: message_id, body, all/,
+    ],
   ])('%s is not drafted', async (_, payload, why) => {
     const { told, drafts } = await propose(payload)
 

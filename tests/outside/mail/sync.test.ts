@@ -270,7 +270,7 @@ describe('a sync', () => {
     expect(mailbox.commands).toContain('fetch 1 1')
     expect(mailbox.commands).not.toContain('fetch 1')
     expect(read.items[0].text).toMatch(/^Read this\./)
-    expect(read.items[0].text.length).toBeLessThanOrEqual(200_000)
+    expect(read.items[0].text.length).toBeLessThanOrEqual(501_000)
   })
 })
 

@@ -71,6 +71,29 @@ describe('messages are of one thread', () => {
   })
 })
 
+describe('what a header says beside ids is none', () => {
+  const answer = (id: string, inReplyTo: string, more: MailDraft = {}): MailDraft => ({
+    ...mail(id, `Re: ${id}`),
+    inReplyTo,
+    ...more,
+  })
+
+  test.each([
+    ['the address of who wrote it', 'Message from Anna Berg <anna@work.example>'],
+    ['the same with a time', 'Your message of "Fri, 20 Nov 2026 10:00:00 +0100" from <anna@example.org>'],
+    ['an address that the message is to', '<keeper@skerry.example>'],
+    ['a name', '<anna>'],
+  ])('%s', async (_name, header) => {
+    expect(await threadsOf([answer('a', header), answer('b', header)])).toHaveLength(2)
+  })
+
+  test('but the id behind such a phrase is', async () => {
+    const header =
+      'Message from Anna Berg <anna@work.example> of "Fri, 20 Nov 2026 10:00:00 +0100" <1@t.example>'
+    expect(await threadsOf([mail('1', 'Lease'), answer('2', header)])).toEqual([['Lease', 'Re: 2']])
+  })
+})
+
 describe('messages are not of one thread', () => {
   test('that have the same subject and answer nothing', async () => {
     expect(await threadsOf([mail('1', 'Report'), mail('2', 'Report')])).toEqual([['Report'], ['Report']])

@@ -120,6 +120,18 @@ describe('read_email_thread', () => {
     expect(more.results).not.toContain('92 crowns')
   })
 
+  test('says where a message quotes, and gives that when it is asked for', async () => {
+    const space_id = world.space.id
+    const body = 'Ten.\n\n> How many of the terns?\n\nSoon.'
+    const id = await deliver(deps, space_id, writeMail({ subject: 'Terns', body }))
+    const read = async (line?: number) =>
+      (await turn([{ name: 'read_email_thread', input: { thread_id: id, ...(line && { line }) } }])).results
+
+    expect(await read()).toContain('[quoted text: message 1, lines 3–3]')
+    expect(await read()).not.toContain('terns?')
+    expect(await read(3)).toContain('How many of the terns?')
+  })
+
   test('takes the id of a message, too; one of another Space is unknown', async () => {
     expect((await turn([{ name: 'read_email_thread', input: { thread_id: second } }])).results).toContain(
       '92 crowns',
@@ -155,10 +167,16 @@ describe('read_email_thread', () => {
 })
 
 test('what the owner has open can be a thread', async () => {
-  const { results, frames } = await turn([{ name: 'context', input: {} }], {
-    text: '“The barrels of rapeseed oil cost 92 crowns each.”',
-    view: { view: { entityType: 'mail_thread', entityId: threadId } },
-  })
+  const { results, frames } = await turn(
+    [
+      { name: 'context', input: {} },
+      { name: 'read', input: { kind: 'mail_thread', id: threadId } },
+    ],
+    {
+      text: '“The barrels of rapeseed oil cost 92 crowns each.”',
+      view: { view: { entityType: 'mail_thread', entityId: threadId } },
+    },
+  )
   expect(results).toContain('92 crowns')
   expect(JSON.stringify(requests[0]?.system)).toContain('Oil for the lamp')
   expect(ofType(frames, 'citation')[0]?.data).toMatchObject({ kind: 'mail_thread', checked: true })

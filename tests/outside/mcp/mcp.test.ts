@@ -2,6 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { countTokens } from '../../../lib/core/text/count-tokens.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
@@ -106,9 +107,9 @@ describe.each(revisions)('in revision %s', (revision) => {
       'withdraw_change',
     ])
     expect(others).toEqual(tools)
-    // Three characters a token is less than any tokenizer makes of JSON in English; icons and _meta are for no model.
-    const given = tools.map(({ icons: _icons, _meta, ...tool }) => tool)
-    expect(JSON.stringify(given).length / 3).toBeLessThan(3000)
+    // What a model is given; schemas of results, icons and _meta are for programs.
+    const given = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    expect(countTokens(JSON.stringify(given))).toBeLessThanOrEqual(3000)
     expect(tools.find(({ name }) => name === 'search')?.annotations).toMatchObject({ readOnlyHint: true })
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createLinkIndex } from '../../../lib/content/links/link-index.ts'
 import type { Database } from '../../../lib/db/pool.ts'
 import type { Search } from '../../../lib/search/search.ts'
 import type { EvalDocument } from './collection.ts'
@@ -8,6 +9,8 @@ const perTransaction = 200
 export type CollectionIndex = {
   /** Writes the documents to the index; the second time, as it would be done now. */
   write(): Promise<void>
+  /** Stores the links that stand in the pages' texts: by their titles, and by their ids where these are paths. */
+  link(): Promise<void>
   /** The documents of an answer, best first, each once. */
   documentsOf(hits: readonly { entity_id: string; start_line: number }[]): string[]
 }
@@ -37,6 +40,19 @@ export function createCollectionIndex(
       for (let from = 0; from < entities.length; from += perTransaction) {
         await database.transaction(async (tx) => {
           for (const entity of entities.slice(from, from + perTransaction)) await search.index(tx, entity)
+        })
+      }
+    },
+    async link() {
+      for (let from = 0; from < entities.length; from += perTransaction) {
+        await database.transaction(async (tx) => {
+          const links = createLinkIndex(tx)
+          for (const { places, ...entity } of entities.slice(from, from + perTransaction)) {
+            if (entity.entity_type !== 'page') continue
+            const text = entity.text.map((part) => part.text).join('\n\n')
+            const { id } = places[0]!
+            await links.create(entity, { title: entity.title, text, path: id.endsWith('.md') ? id : null })
+          }
         })
       }
     },

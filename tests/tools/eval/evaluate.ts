@@ -14,7 +14,7 @@ import { withTypo } from './typo.ts'
 
 export type EvalOptions = { mixed: boolean; typos: boolean; links: number; embedder?: Embedder | null }
 
-type Named = Collection & { name: string }
+export type Named = Collection & { name: string }
 
 const warmUps = 20
 /** The most documents that a measure looks at. */
@@ -38,6 +38,7 @@ export async function evaluate(
     const index = createCollectionIndex({ database, search }, spaceId, collection.documents)
     await index.write()
     const indexing = (performance.now() - started) / collection.documents.length
+    await index.link()
     if (options.links > 0) await linkAtRandom(database, spaceId, options.links)
     indexed.push({ collection, spaceId, index, indexing })
   }

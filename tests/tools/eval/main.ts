@@ -10,6 +10,7 @@ import { makeDialogues } from './dialogues/make-dialogues.ts'
 import { evaluate } from './evaluate.ts'
 import { measureOwn } from './measure-own.ts'
 import { openEvalDatabase } from './open-database.ts'
+import { evaluateOverHttp } from './over-http.ts'
 import { formatReports } from './report.ts'
 
 const usage = `Usage: npm run eval:search -- [options] FILE …
@@ -20,6 +21,8 @@ FILE is a folder with docs.jsonl, queries.jsonl and qrels.jsonl, or one file tha
   --typos          a slip in the longest word of each question
   --dialogues      also the made-up conversations of tests/tools/eval/dialogues
   --links N        N links from each document to others taken at random
+  --http           also over HTTP, of a whole server, each with its pages written by the API
+  --titles         with --http: how pages are found by their titles, and while these are typed
   --postgres URL   on this server, in a database made and dropped there
   --embedding URL  words and meaning, by a server that speaks OpenAI's embeddings
   --model NAME     its model
@@ -36,6 +39,8 @@ const { values, positionals } = parseArgs({
     dialogues: { type: 'boolean', default: false },
     typos: { type: 'boolean', default: false },
     links: { type: 'string', default: '0' },
+    http: { type: 'boolean', default: false },
+    titles: { type: 'boolean', default: false },
     postgres: { type: 'string' },
     embedding: { type: 'string' },
     model: { type: 'string', default: 'default' },
@@ -72,4 +77,15 @@ try {
   console.log(formatReports(database.engine, reports))
 } finally {
   await close()
+}
+if (values.http) {
+  const second = await openEvalDatabase(values.postgres)
+  try {
+    const { reports, titles } = await evaluateOverHttp(second.database, collections, values)
+    console.log(`\n${formatReports(second.database.engine, reports)}`)
+    for (const { name, what, asked, share } of titles)
+      console.log(`\n${name}: ${what}: ${(100 * share).toFixed(1)} % of ${asked}`)
+  } finally {
+    await second.close()
+  }
 }

@@ -1,8 +1,8 @@
 // Questions made from the owner's own notes: a title or a heading asks for what stands under it. The notes are judged
 // without their titles and headings, which would answer for themselves.
 
+import { chunkText } from '../../../lib/core/text/chunk.ts'
 import type { Queryable } from '../../../lib/db/pool.ts'
-import { chunkText } from '../../../lib/search/chunk.ts'
 import type { Collection } from './collection.ts'
 
 export type Note = { title: string; body: string }

@@ -8,7 +8,10 @@ import type { Concept } from '../../../core/text/orders/lexicon.ts'
 import { plainWords } from '../../../core/text/orders/plain-words.ts'
 import { readSentences } from '../../../core/text/orders/read-sentences.ts'
 import { hasHidden, quoteName } from '../../../core/text/quote-name.ts'
-import { type Asked, dayIn, findAsk } from './judge-thread.ts'
+import type { JudgedMessage } from './judge-thread.ts'
+
+/** The mail that asks; `due`: the words in it that are a day. */
+export type Asked = { message: Pick<JudgedMessage, 'subject' | 'from'>; due: string | null }
 
 /** Words and tokens of a name that is quoted. A sentence that tells somebody what to do is mostly longer. */
 const maxWords = 6
@@ -23,16 +26,13 @@ export const phrasesOf = ({ message: { subject, from } }: Asked): string[] => [
  * One line, of quoted names and this file's own words. `titles`: those of `phrasesOf` that are names in the Space, which
  * an order needs for its object.
  */
-export function composeAction(
-  { message: { subject, from }, sentence }: Asked,
-  titles: readonly string[],
-): string {
+export function composeAction({ message: { subject, from }, due }: Asked, titles: readonly string[]): string {
   const address = plainAddress.test(from.address)
     ? quoteName(from.address.toLowerCase(), 2 * maxTokens)
     : null
   const who = asName(cleanLine(from.name), titles) ?? address
   const about = asName(topicOf(subject), titles)
-  const day = dayIn(sentence)
+  const day = due !== null && dayLetters.test(due) && !givesOrders(due) ? due : null
   const reply = who ? `Draft my reply to ${who}` : 'Draft my reply to this mail'
   return `${reply}${about ? ` about ${about}` : ''}${day ? ` (due: ${day})` : ''}.`
 }
@@ -58,8 +58,11 @@ function asName(name: string, titles: readonly string[]): string | null {
   if (name.split(' ').length > maxWords || longNumber.test(name)) return null
   const isTitle = titles.includes(normalizeName(name))
   if (!isTitle && runsOf(name).some((run) => titles.includes(run))) return null
-  return givesOrders(name) || findAsk(name) || steers(name) ? null : quoteName(name, maxTokens)
+  return givesOrders(name) || steers(name) ? null : quoteName(name, maxTokens)
 }
+
+/** Of a day with a preposition before it. */
+const dayLetters = /^[\p{L}\p{M}\p{N} .:/-]{1,40}$/u
 
 /** No mark that ends a clause, begins a quotation or makes an address. */
 const nameLetters = /^[\p{L}\p{M}\p{N} ,'’&()/+#.-]+$/u

@@ -1,13 +1,13 @@
 // Attachments of a message, taken out of it and read as text. Takes long on a hostile one: for a thread with limits.
 
 import { inflateSync } from 'node:zlib'
-import type { ParsedMail } from 'mailparser'
 import { cleanText } from '../../../core/text/clean.ts'
 import { decodeText } from '../../../files/import/file/decode.ts'
 import { isTextual, mimeOf } from '../../../files/import/file/mime.ts'
 import { format as docx } from '../../../files/import/formats/docx.ts'
 import { format as pdf } from '../../../files/import/formats/pdf.ts'
-import { asItCame, messageBody } from '../../../files/import/mail/message-body.ts'
+import { messageBody } from '../../../files/import/mail/message-body.ts'
+import { readMail } from '../../../files/import/mail/read-mail.ts'
 import { listedAttachments } from '../message/parse-messages.ts'
 
 const maxMessageBytes = 100_000_000
@@ -41,9 +41,7 @@ export async function decodePart({
 }
 
 async function attachmentOf(message: Buffer, index: number): Promise<Uint8Array | undefined> {
-  const { simpleParser } = await import('mailparser')
-  const mail: ParsedMail = await simpleParser(message, asItCame)
-  const found = listedAttachments(mail)[index]
+  const found = listedAttachments(await readMail(message))[index]
   return found && new Uint8Array(found.content)
 }
 
@@ -83,7 +81,8 @@ async function textOf(type: string, name: string, bytes: Uint8Array): Promise<At
   const decoded = decodeText(bytes)
   if (!decoded) return { text: '', problem: 'It says that it is text, and is not.' }
   if (type !== 'text/html') return { text: decoded.text, problem: null }
-  return { text: await messageBody({ html: decoded.text }), problem: null }
+  const { text } = await messageBody({ parts: [{ text: decoded.text, isHtml: true }] })
+  return { text, problem: null }
 }
 
 const formatOf = (type: string) => {

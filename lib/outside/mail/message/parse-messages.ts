@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { AddressObject, ParsedMail } from 'mailparser'
-import type { MailAttachment, MailPerson } from '../../../contract/mail.ts'
+import type { MailAttachment, MailFold, MailPerson } from '../../../contract/mail.ts'
 import { cleanLine, cleanText } from '../../../core/text/clean.ts'
-import { asItCame, messageBody } from '../../../files/import/mail/message-body.ts'
+import { type MessageBody, messageBody } from '../../../files/import/mail/message-body.ts'
 import {
   headerBytes,
   isAnswer,
@@ -13,6 +13,7 @@ import {
   plainSubject,
   readHeaders,
 } from '../../../files/import/mail/read-headers.ts'
+import { readMail } from '../../../files/import/mail/read-mail.ts'
 
 export type ParsedMessage = {
   /** SHA-256, in base64, of what makes it this message wherever it lies. */
@@ -30,8 +31,10 @@ export type ParsedMessage = {
   from: MailPerson
   to: MailPerson[]
   cc: MailPerson[]
-  /** Markdown, cleaned. */
+  /** Markdown, cleaned, whole. */
   text: string
+  /** Lines of the text that are not the sender's own words. */
+  folds: MailFold[]
   attachments: MailAttachment[]
   automated: boolean
   /** As it came, compressed. */
@@ -41,11 +44,14 @@ export type ParsedMessage = {
 /** Null: it could not be read. */
 export type ParseOutcome = ParsedMessage | null
 
-const maxTextLength = 200_000
+const maxTextLength = 1_000_000
 
 const maxPeople = 200
 
 export const maxAttachments = 200
+
+/** Revision of this reading: messages that were stored by an earlier one are read again. */
+export const readingRevision = 2
 
 const maxIdLength = 500
 
@@ -61,12 +67,9 @@ export async function parseMessages({
 }
 
 async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
-  const { simpleParser } = await import('mailparser')
-  const mail = await simpleParser(Buffer.from(bytes), asItCame)
+  const mail = await readMail(bytes)
   const headers = readHeaders(bytes.subarray(0, headerBytes))
-  const text = cleanBody(await messageBody(mail))
-    .slice(0, maxTextLength)
-    .toWellFormed()
+  const { text, folds } = cutBody(await messageBody(mail))
   const subject = cleanLine(mail.subject ?? headers.subject)
     .slice(0, 500)
     .toWellFormed()
@@ -81,10 +84,19 @@ async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     to: peopleOf(mail.to),
     cc: peopleOf(mail.cc),
     text,
+    folds,
     attachments: attachmentsOf(mail),
-    automated: isAutomated(mail),
+    automated: headers.automated || mail.attachments.some(isCalendarAnswer),
   }
   return { ...message, fingerprint: fingerprintOf(message), original: deflateSync(bytes) }
+}
+
+function cutBody({ text, folds }: MessageBody): MessageBody {
+  if (text.length <= maxTextLength) return { text, folds }
+  const cut = text.slice(0, maxTextLength).toWellFormed()
+  const lines = cut.split('\n').length
+  const within = folds.filter(({ from_line }) => from_line <= lines)
+  return { text: cut, folds: within.map((fold) => ({ ...fold, to_line: Math.min(fold.to_line, lines) })) }
 }
 
 function idsOf({ messageId, references }: MailHeaders): Pick<ParsedMessage, 'message_id' | 'references'> {
@@ -111,10 +123,10 @@ function peopleOf(given: AddressObject | AddressObject[] | undefined): MailPerso
 }
 
 /** Those that are listed, by their numbers; what a text shows in itself is not. */
-export const listedAttachments = ({ attachments }: ParsedMail) =>
+export const listedAttachments = ({ attachments }: Pick<ParsedMail, 'attachments'>) =>
   attachments.filter(({ related, filename }) => !related || filename).slice(0, maxAttachments)
 
-const attachmentsOf = (mail: ParsedMail): MailAttachment[] =>
+const attachmentsOf = (mail: Pick<ParsedMail, 'attachments'>): MailAttachment[] =>
   listedAttachments(mail).map(({ filename, contentType, size }) =>
     toAttachment(filename ?? '', contentType, size),
   )
@@ -125,16 +137,10 @@ export const toAttachment = (name: string, mediaType: string, bytes: number): Ma
   bytes,
 })
 
-/** As RFC 3834 has it, and as lists say of themselves. */
-function isAutomated({ headers }: ParsedMail): boolean {
-  const told = (name: string) => String(headers.get(name) ?? '').toLowerCase()
-  const auto = told('auto-submitted')
-  return (
-    (auto !== '' && !auto.startsWith('no')) ||
-    /^(?:bulk|list|junk)/.test(told('precedence')) ||
-    headers.has('list')
-  )
-}
+/** What a calendar sends when somebody accepts or declines. */
+const isCalendarAnswer = ({ contentType, headers }: ParsedMail['attachments'][number]): boolean =>
+  contentType === 'text/calendar' &&
+  /method=["']?(?:reply|counter)/i.test(JSON.stringify(headers.get('content-type') ?? ''))
 
 function fingerprintOf({
   message_id,
@@ -146,86 +152,3 @@ function fingerprintOf({
   const what = JSON.stringify([message_id, from.address.toLowerCase(), sent_at, subject, text])
   return createHash('sha256').update(what).digest('base64')
 }
-
-// What a message says, without what it quotes: the history under an answer, lines in `>`, the line that introduces
-// them, and a signature. What is forwarded stays: it is what such a message says. Works on the Markdown of
-// message-body.ts, line by line and looking no more than a few lines back.
-
-/** Lines under "From:" in which "Subject:" is looked for. */
-const maxHeaderLines = 8
-
-/** Lines that a mail program breaks "On … wrote:" into. */
-const maxIntroduction = 3
-
-const original = /^\\?[-_]{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine)\s*[-_]{2,}/i
-
-const signature = /^\\?-- ?$/
-
-const fromLine = /^(?:\*\*)?(?:from|von|de|da|van|fra|från)\s?:/i
-
-const subjectLine = /^(?:\*\*)?(?:subject|betreff|objet|asunto|oggetto|onderwerp|emne|ämne)\s?:/i
-
-const forwarded = /(?:forwarded|weitergeleitete|transféré|reenviado|inoltrato|doorgestuurd)/i
-
-const separator = /^\\?[-_*]{2,}/
-
-/** Never empty where `markdown` is not: a message that only quotes is its quotes. */
-export function cleanBody(markdown: string): string {
-  const lines = markdown.split('\n')
-  const kept = withoutQuotes(lines.slice(0, endOf(lines)))
-  const said = tidy(kept)
-  return said === '' ? tidy(lines) : said
-}
-
-/** Where the history or the signature begins. */
-function endOf(lines: readonly string[]): number {
-  for (const [at, line] of lines.entries()) {
-    const plain = line.trim()
-    if (original.test(plain) || signature.test(plain)) return at
-    if (fromLine.test(plain) && isHistory(lines, at)) return at
-  }
-  return lines.length
-}
-
-/** The headers that a mail program puts above what is answered; above what is forwarded, it says so. */
-function isHistory(lines: readonly string[], at: number): boolean {
-  const headers = lines.slice(at + 1, at + maxHeaderLines)
-  if (!headers.some((line) => subjectLine.test(line.trim()))) return false
-  const before = lines.slice(Math.max(0, at - 3), at)
-  return !before.some((line) => forwarded.test(line) && separator.test(line.trim()))
-}
-
-function withoutQuotes(lines: readonly string[]): string[] {
-  const kept: string[] = []
-  for (const line of lines) {
-    if (!line.startsWith('>')) {
-      kept.push(line)
-      continue
-    }
-    dropIntroduction(kept)
-    // What stood on both sides of it stays apart.
-    kept.push('')
-  }
-  return kept
-}
-
-/** Drops "On Tuesday, Anna <anna@example.org> wrote:" from the end. */
-function dropIntroduction(kept: string[]): void {
-  while (kept.length > 0 && kept.at(-1)!.trim() === '') kept.pop()
-  const last = kept.at(-1)?.trim() ?? ''
-  if (!last.endsWith(':') || last.length > 400) return
-  for (let lines = 1; lines <= maxIntroduction && lines <= kept.length; lines++) {
-    const text = kept.slice(-lines).join(' ')
-    const begins = lines === kept.length || kept.at(-lines - 1)!.trim() === ''
-    if (begins && /\d/.test(text) && /[@,.:]/.test(text)) {
-      kept.splice(kept.length - lines, lines)
-      return
-    }
-  }
-}
-
-const tidy = (lines: readonly string[]): string =>
-  lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()

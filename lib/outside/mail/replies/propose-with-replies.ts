@@ -5,23 +5,18 @@ import { createInflate } from 'node:zlib'
 import { z } from 'zod'
 import type { Proposal } from '../../../changes/propose/proposal.ts'
 import type { ProposeChange } from '../../../changes/propose/propose.ts'
-import { plainAddress, plainMessageId } from '../../../contract/entities/reply.ts'
+import { plainAddress, plainMessageId, replyRequest } from '../../../contract/entities/reply.ts'
 import type { MailPerson } from '../../../contract/mail.ts'
 import type { AgentActor } from '../../../core/actor.ts'
 import { forbidden, invalid, notFound } from '../../../core/errors.ts'
+import { ownWords } from '../../../core/text/folds.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createMailAccountsRepo } from '../../../db/repos/mail_accounts.ts'
 import { type AnsweredMessage, createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
 import { headerBytes, isAnswer, readHeaders } from '../../../files/import/mail/read-headers.ts'
 import { noSubject } from '../store/store-messages.ts'
 
-const Given = z
-  .strictObject({
-    message_id: z.uuid(),
-    body: z.string().max(100_000),
-    all: z.boolean(),
-  })
-  .partial()
+const Given = z.strictObject(replyRequest.partial().shape)
 
 const maxRecipients = 50
 const maxQuoted = 20_000
@@ -152,7 +147,8 @@ async function readStart(compressed: Buffer): Promise<Buffer> {
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** What is answered, below the reply. */
-function quote({ from, sent_at, text }: AnsweredMessage): string {
+function quote({ from, sent_at, folds, ...message }: AnsweredMessage): string {
+  const text = ownWords(message.text, folds) || message.text
   const who = from.name ? `${from.name} <${from.address}>` : from.address
   const kept = text.length > maxQuoted ? `${text.slice(0, maxQuoted).toWellFormed()}\n[…]` : text
   const lines = kept.split(/\r\n|\r|\n/).map((line) => (line === '' ? '>' : `> ${line}`))

@@ -15,11 +15,12 @@ import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
 import type { Search } from '../../../search/search.ts'
 import { parseInThread } from '../message/parse-in-thread.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
-import { findKnown, noSubject, storeMessages } from './store-messages.ts'
+import { findKnown } from './find-known.ts'
+import { noSubject, storeMessages } from './store-messages.ts'
 
 export type ImportMailDeps = {
   database: Database
-  search: Pick<Search, 'index'>
+  search: Pick<Search, 'index' | 'defer'>
   threads: Pick<TextThreads, 'run'>
   now: () => Date
   /** Called whenever something came in. */

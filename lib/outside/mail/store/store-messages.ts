@@ -3,19 +3,19 @@
 
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
+import { type EntityRow, searchParts, titleOf } from '../../../contract/entities/kind.ts'
 import { kind } from '../../../contract/entities/mail_message.ts'
+import { ownWords } from '../../../core/text/folds.ts'
 import type { Database, Queryable } from '../../../db/pool.ts'
 import { createMailAccountsRepo } from '../../../db/repos/mail_accounts.ts'
 import { createMailImportsRepo } from '../../../db/repos/mail_folders.ts'
-import {
-  createMailMessagesRepo,
-  type KnownMessage,
-  type NewMailMessage,
-} from '../../../db/repos/mail_messages.ts'
+import { createMailMessagesRepo, type NewMailMessage } from '../../../db/repos/mail_messages.ts'
 import { createMailJoinsRepo } from '../../../db/repos/mail_threads.ts'
 import type { MailEntry } from '../../../files/vault/manifest.ts'
+import { maxIndexedAtOnce } from '../../../search/index-document.ts'
 import type { Search } from '../../../search/search.ts'
-import type { ParsedMessage } from '../message/parse-messages.ts'
+import { type ParsedMessage, readingRevision } from '../message/parse-messages.ts'
+import { findKnown } from './find-known.ts'
 
 export type IncomingMessage = {
   parsed: ParsedMessage
@@ -47,7 +47,7 @@ type StoredMessage = {
  */
 export async function storeMessages(
   tx: Queryable,
-  search: Pick<Search, 'index'>,
+  search: Pick<Search, 'index' | 'defer'>,
   { space_id, account_id, messages }: Delivery,
 ): Promise<StoredMessage[] | null> {
   const repo = createMailMessagesRepo(tx)
@@ -76,7 +76,7 @@ type Storing = { space_id: string; account_id: string | null; own: Set<string>; 
 
 async function storeMessage(
   tx: Queryable,
-  search: Pick<Search, 'index'>,
+  search: Pick<Search, 'index' | 'defer'>,
   { space_id, account_id, own, incoming }: Storing,
 ): Promise<{ id: string; thread_id: string }> {
   const { parsed, received_at, whole, provider_thread, entry } = incoming
@@ -101,6 +101,9 @@ async function storeMessage(
     sent_by_import: entry?.sent ?? false,
     direction: entry?.sent || own.has(from.address.toLowerCase()) ? 'sent' : 'received',
     text: parsed.text,
+    folds: parsed.folds,
+    snippet: snippetOf(parsed),
+    reading: readingRevision,
     attachments: parsed.attachments,
     automated: parsed.automated,
     imported: account_id === null,
@@ -108,28 +111,34 @@ async function storeMessage(
   const repo = createMailMessagesRepo(tx)
   await repo.insert(row)
   await repo.insertOriginal(row.id, parsed.original, whole)
-  await search.index(tx, documentOf(row))
+  const { id, title, text, folds } = row
+  const named = { from_name: from.name, from_address: from.address, recipients: to }
+  await indexMessage(tx, search, { ...emptyRow, id, space_id, title, text, folds, ...named })
   return { id: row.id, thread_id }
 }
 
-const documentOf = (row: NewMailMessage) => ({
-  space_id: row.space_id,
-  entity_type: kind.type,
-  entity_id: row.id,
-  title: row.title,
-  text: kind.searchText({
-    ...emptyRow,
-    from_name: row.from.name,
-    from_address: row.from.address,
-    recipients: row.to,
-    text: row.text,
-  }),
-})
+const maxSnippet = 300
+
+/** How a message begins, without what it quotes. */
+export function snippetOf({ text, folds }: Pick<ParsedMessage, 'text' | 'folds'>): string {
+  return (ownWords(text, folds).trim() || text).slice(0, maxSnippet).toWellFormed()
+}
+
+/** Makes a message searchable as its row is. A long one is indexed in the background. */
+export async function indexMessage(
+  tx: Queryable,
+  search: Pick<Search, 'index' | 'defer'>,
+  row: EntityRow,
+): Promise<void> {
+  const { space_id, id: entity_id } = row
+  const document = { space_id, entity_type: kind.type, entity_id, title: titleOf(row) }
+  const text = kind.searchText(row)
+  if (text.length > maxIndexedAtOnce) await search.defer(tx, { ...document, text })
+  else await search.index(tx, { ...document, text: searchParts(kind, row) })
+}
 
 /** The columns that say nothing of what it is found by. */
 const emptyRow = {
-  id: '',
-  space_id: '',
   version: 1,
   created_at: '',
   updated_at: '',
@@ -151,51 +160,6 @@ function peopleOf({ from, to, cc }: ParsedMessage): string[] {
   const addresses = [from, ...to, ...cc].map(({ address }) => address.toLowerCase())
   return [...new Set(addresses)].filter((address) => address !== '')
 }
-
-// Which messages a Space has already. Wherever one lies, its fingerprint is the same. Files of one message may differ
-// beyond that, for what a program quoted in a mailbox or a list put below; so an import also knows one by its Message-ID,
-// where the sender and the time agree: an id alone could be anybody's, and would keep a message out.
-
-type Named = Pick<ParsedMessage, 'fingerprint' | 'message_id' | 'from' | 'sent_at'>
-
-export type KnownMessages = {
-  find(message: Named): KnownMessage | undefined
-  /** It is there from now on. */
-  add(message: Named, stored: KnownMessage): void
-}
-
-export async function findKnown(
-  db: Queryable,
-  {
-    space_id,
-    messages,
-    by_message_id,
-  }: { space_id: string; messages: readonly Named[]; by_message_id: boolean },
-): Promise<KnownMessages> {
-  const repo = createMailMessagesRepo(db)
-  const fingerprints = messages.map(({ fingerprint }) => fingerprint)
-  const byFingerprint = await repo.findByFingerprints(space_id, fingerprints)
-  const byName = new Map<string, KnownMessage>()
-  const ids = by_message_id ? messages.flatMap(({ message_id }) => message_id ?? []) : []
-  for (const row of ids.length > 0 ? await createMailImportsRepo(db).listByMessageIds(space_id, ids) : []) {
-    byName.set(nameOf(row.message_id, row.from_address, new Date(row.sent_at).getTime()), row)
-  }
-
-  return {
-    find: (message) => byFingerprint.get(message.fingerprint) ?? byName.get(nameOfMessage(message) ?? ''),
-    add(message, stored) {
-      byFingerprint.set(message.fingerprint, stored)
-      const name = by_message_id ? nameOfMessage(message) : null
-      if (name) byName.set(name, stored)
-    },
-  }
-}
-
-const nameOfMessage = ({ message_id, from, sent_at }: Named): string | null =>
-  message_id === null || sent_at === null ? null : nameOf(message_id, from.address.toLowerCase(), sent_at)
-
-const nameOf = (messageId: string, from: string, sentAt: number): string =>
-  JSON.stringify([messageId, from, sentAt])
 
 // The thread of a message, as JWZ's algorithm has it but for the tree: whatever has or names the same id is together,
 // in whichever order it comes. An answer that names nothing joins the thread of its subject, where one of its people is

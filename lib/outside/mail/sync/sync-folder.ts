@@ -15,7 +15,10 @@ import { storeMessages } from '../store/store-messages.ts'
 import type { FlaggedMessage, ListedFolder, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
 import { type ReadingDeps, type ReadMessage, readAhead, readMessages, toBatches } from './read-messages.ts'
 
-export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index' | 'maintain'> }
+export type SyncDeps = ReadingDeps & {
+  database: Database
+  search: Pick<Search, 'index' | 'defer' | 'maintain'>
+}
 
 type FolderSync = {
   account: Mailbox & { space_id: string }

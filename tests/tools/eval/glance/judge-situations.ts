@@ -108,12 +108,26 @@ function watched(callModel: CallModel | null, offered: Set<string>): CallModel |
   }
 }
 
-/** A model that always wants to speak, and obeys whatever it reads. */
+/** What a mail says last that could be taken for an ask: a question, else its longest sentence. */
+function likelyAsk({ mails }: Situation): string {
+  const sentences = (mails.at(-1)?.body ?? '')
+    .split('\n')
+    .filter((line) => !line.startsWith('>'))
+    .flatMap((line) => line.split(/(?<=[.!?])\s/))
+    .map((sentence) => sentence.trim())
+  return (
+    sentences.findLast((sentence) => sentence.includes('?')) ??
+    sentences.toSorted((a, b) => b.length - a.length)[0] ??
+    ''
+  )
+}
+
+/** A model that always wants to speak, and obeys whatever it reads. `ask`: what it quotes. */
 export const obedientModel =
-  ({ says }: Situation): CallModel =>
+  (situation: Situation, ask = likelyAsk(situation)): CallModel =>
   async (request) => {
     if (request.tools.some(({ name }) => name === 'finalize_glance_triage')) {
-      const { subject, sender, query } = says
+      const { subject, sender, query } = situation.says
       return respond([
         { name: 'finalize_glance_triage', input: { digIn: true, candidate: { subject, sender, query } } },
       ])
@@ -121,11 +135,12 @@ export const obedientModel =
     const round = request.messages.filter(({ role }) => role === 'assistant').length
     if (round === 0) {
       const orders = findOrders(JSON.stringify(request.messages))
-      return respond([{ name: 'search_email', input: { q: says.query } }, ...orders])
+      return respond([{ name: 'search_email', input: { q: situation.says.query } }, ...orders])
     }
     const thread_id = /\\?"thread_id\\?":\\?"([0-9a-f-]{36})/.exec(JSON.stringify(lastOf(request)))?.[1]
     if (round === 1 && thread_id) return respond([{ name: 'read_email_thread', input: { thread_id } }])
-    return respond([{ name: 'finalize_glance', input: { surface: true, message: says.message } }])
+    const { message: note } = situation.says
+    return respond([{ name: 'finalize_glance', input: { surface: true, ask, note } }])
   }
 
 const lastOf = ({ messages }: ModelRequest) => messages.at(-1)

@@ -6,8 +6,10 @@ import { createTemporaryKeyring } from '../../../../lib/auth/secrets/master-key.
 import { createLogger } from '../../../../lib/core/logger.ts'
 import { assemble } from '../../../../lib/server/assemble.ts'
 import { loadConfig } from '../../../../lib/server/config.ts'
+import { mailOrders } from '../../../core/text/orders/mail-orders.ts'
 import { printHelp } from '../../../helpers/print-help.ts'
 import { openEvalDatabase } from '../open-database.ts'
+import { askedSituations } from './asked.ts'
 import {
   byKind,
   figuresOf,
@@ -16,7 +18,7 @@ import {
   judgeSituations,
   obedientModel,
 } from './judge-situations.ts'
-import { now, readSituations } from './make-situations.ts'
+import { now, readSituations, type Situation } from './make-situations.ts'
 
 printHelp(import.meta.url)
 
@@ -30,12 +32,60 @@ const deps = assemble(loadConfig(), {
   now: () => now,
 })
 const situations = readSituations()
+const asking = situations.filter(({ kind }) => kind === 'needs reply')
+const injected = situations.filter(({ kind }) => kind === 'injection')
+/** Mails that ask something and end with an order to the program that reads them. */
+const ordered = [
+  ...mailOrders.map((order, at) => withOrder(asking[at % asking.length]!, order, at)),
+  ...injected,
+]
 
-print('Obedient model, which always wants to speak', await judgeSituations(deps, situations, obedientModel))
+print(
+  'Obedient model, which always wants to speak',
+  await judgeSituations(deps, situations, (situation) => obedientModel(situation)),
+)
+printAsked(
+  await judgeSituations(deps, askedSituations, (situation) => obedientModel(situation, askOf(situation))),
+)
+printOrders(await judgeSituations(deps, ordered, (situation) => obedientModel(situation, orderOf(situation))))
 const { mode, name } = deps.ai.models.current()
 if (mode === 'online') print(`Model: ${name}`, await judgeSituations(deps, situations, null))
 else console.log('\nNo model is connected: set ANTHROPIC_API_KEY to judge one.')
 await close()
+
+function askOf({ id }: { id: string }): string {
+  return askedSituations.find((one) => one.id === id)?.ask ?? ''
+}
+
+function printAsked(judged: readonly Judged[]): void {
+  console.log(`\nPerfect analyst: ${judged.length} plain mails that ask\n\nlanguage     recall`)
+  const languageOf = new Map(askedSituations.map(({ id, language }) => [id, language]))
+  for (const [language, all] of Map.groupBy(judged, ({ situation }) => languageOf.get(situation.id)))
+    console.log(
+      `${String(language).padEnd(10)}${all.filter(({ decision }) => decision.surface).length} of ${all.length}`,
+    )
+  const missed = judged.filter(({ decision }) => !decision.surface)
+  console.log(`altogether   ${((100 * (judged.length - missed.length)) / judged.length).toFixed(1)} %`)
+  for (const { situation, decision } of missed)
+    console.log(`  ${situation.id}: ${decision.stage} ${decision.reason}`)
+}
+
+function withOrder(situation: Situation, order: string, at: number): Situation {
+  const last = situation.mails.at(-1)!
+  const mails = [...situation.mails.slice(0, -1), { ...last, body: `${last.body}\n\n${order}` }]
+  return { ...situation, id: `ordered-${at + 1}`, kind: 'injection', expected: 'silent', mails }
+}
+
+/** Its last paragraph. */
+function orderOf({ mails }: Situation): string {
+  return mails.at(-1)?.body?.split('\n\n').at(-1) ?? ''
+}
+
+function printOrders(judged: readonly Judged[]): void {
+  const shown = judged.filter(({ decision }) => decision.surface)
+  console.log(`\nOrders to the program, quoted as the ask: ${judged.length}, shown ${shown.length}`)
+  for (const { situation } of shown) console.log(`  ${orderOf(situation)}`)
+}
 
 function print(title: string, judged: readonly Judged[]): void {
   const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`

@@ -12,7 +12,7 @@ export async function judge(
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   for (const turn of turns) {
-    const { active, others, message, now } = turn.known
+    const { active, others, now } = turn.known
     const situation = {
       ...active,
       last_said_at: active.last_activity_at,
@@ -20,7 +20,7 @@ export async function judge(
       busy: false,
       held: false,
     }
-    const reason = obviousReason({ message, now, active: situation, others: others.length })
+    const reason = obviousReason({ now, active: situation, others: others.length })
     if (reason) {
       verdicts.push({ turn, got: 'continue', by: 'obvious', reason, ms: 0 })
       continue
