@@ -2,7 +2,7 @@
 // Locks are taken in one order: drafts by id, the audit chain, then the entities, one write after the other. Below it is
 // what refuses a decision.
 
-import { renameLinks } from '../content/links/rename-links.ts'
+import { renameLinks } from '../content/links/rewrite-links.ts'
 import type { EntityWrite } from '../content/writes/store-entity.ts'
 import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
@@ -12,7 +12,6 @@ import { type EntityRow, type Kind, titleOf } from '../contract/entities/kind.ts
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, conflict } from '../core/errors.ts'
-import { normalizeName } from '../core/text/normalize-name.ts'
 import type { Database, Queryable, Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -104,7 +103,7 @@ function restOn(
   const text = payload[bodyField]
   const isTurned = before !== null && row[bodyField] !== (chosen[bodyField] ?? before[bodyField])
   if (!isTurned || typeof text !== 'string') return payload
-  const renamed = renameLinks(text, new Map([[normalizeName(titleOf(before)), titleOf(row)]]))
+  const renamed = renameLinks(text, titleOf(before), titleOf(row))
   return { ...payload, [bodyField]: renamed.text }
 }
 
@@ -208,6 +207,12 @@ async function withNeededDraft(
     needs: { pending_change_id: needed.id, entity_type, entity_id: id, status, summary },
   })
 }
+
+/**
+ * Called before the owner changes pages, outside of a transaction: a page whose file in a folder in step changed meanwhile
+ * gets that text first, and so a version that the change is not for.
+ */
+export type LookFirst = (space_id: string, page_ids: readonly string[]) => Promise<void>
 
 export type MismatchDeps = { database: Database; loadCards: LoadCards }
 

@@ -17,18 +17,24 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { type Apply, alreadyDecided, checkHash, createApply, withCardOfMismatch } from './approve.ts'
 import { loadCardLines } from './card/load-card-lines.ts'
 import { type LoadCards, withCards } from './card/load-cards.ts'
-import { checkDecides, type DecisionDeps } from './decide.ts'
+import { checkDecides, type DecisionDeps, lookAtTargets } from './decide.ts'
 
 /** The hash that was looked at, for each draft. */
 type Payloads = Readonly<Record<string, string>>
 
 export type Changesets = {
   /**
-   * Applies every draft that waits, or nothing. The same request again gives the same answer. Throws `AppError`: 404;
-   * 409 `changeset_changed` when others wait than those named, `payload_mismatch` as for one draft,
-   * `changeset_failed` with the draft that cannot be applied and why in `details.failed`.
+   * Applies every draft that is named, or nothing. The same request again gives the same answer. Throws `AppError`: 404;
+   * 409 `changeset_changed` when one that is named waits no more, or, unless it is `partial`, when others wait;
+   * `payload_mismatch` as for one draft; `changeset_failed` with the draft that cannot be applied and why in
+   * `details.failed`.
    */
-  approve(actor: Actor, id: string, payloads: Payloads): Promise<PendingChange[]>
+  approve(
+    actor: Actor,
+    id: string,
+    payloads: Payloads,
+    options?: { partial?: boolean | undefined },
+  ): Promise<PendingChange[]>
   /** Closes every draft that waits without a change. */
   reject(actor: Actor, id: string, options?: { reason?: string | undefined }): Promise<PendingChange[]>
 }
@@ -38,11 +44,14 @@ export function createChangesets(deps: DecisionDeps): Changesets {
   const apply = createApply(deps)
 
   return {
-    async approve(actor, id, payloads) {
+    async approve(actor, id, payloads, { partial = false } = {}) {
+      checkDecides(actor)
+      await lookAtTargets(deps, await createPendingChangeListsRepo(database).listChangeset(null, id))
       return await decide(actor, id, async (tx, changes) => {
-        const waiting = changes.filter(({ status }) => status === 'pending')
         const before = approvedBefore(changes, payloads)
         if (before) return before
+        const pending = changes.filter(({ status }) => status === 'pending')
+        const waiting = partial ? pending.filter(({ id }) => Object.hasOwn(payloads, id)) : pending
         refuseOthers(waiting, payloads)
         for (const change of waiting) checkHash(change, payloads[change.id])
         return await applyAll({ tx, actor, kinds, apply }, orderByNeed(kinds, waiting))
@@ -197,7 +206,11 @@ export async function loadChangeset(
   const ordered = orderByNeed(kinds, current)
   const items = await withCards(db, loadCards, ordered)
   const { space_id, conversation_id, turn_id } = first
-  return { id, space_id, agent_id: first.agent_id, conversation_id, turn_id, items: items.map(withNeeds) }
+  return {
+    ...{ id, space_id, agent_id: first.agent_id, conversation_id, turn_id },
+    routine: items[0]?.card.routine ?? null,
+    items: items.map(withNeeds),
+  }
 
   function withNeeds(item: PendingChangeWithCard): ChangesetItem {
     const needs = creatorsNeeded(kinds, item, items).map(({ id, entity_type, entity_id, status }) => {

@@ -2,6 +2,7 @@
 // compare hash and version, apply, audit (see approve.ts).
 
 import { canAct } from '../auth/capability.ts'
+import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
@@ -18,6 +19,7 @@ import {
   checkHash,
   checkSpace,
   createApply,
+  type LookFirst,
   loadStaleError,
   type MismatchDeps,
   withCardOfMismatch,
@@ -65,7 +67,7 @@ type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
   keep?: Pick<ApproveRequest, 'fields' | 'hunks'> | undefined
 }
 
-export type DecisionDeps = ApproveDeps & MismatchDeps & PlanDeps
+export type DecisionDeps = ApproveDeps & MismatchDeps & PlanDeps & { lookFirst: LookFirst }
 
 export function createDecisions(deps: DecisionDeps): Decisions {
   const { database, kinds, states } = deps
@@ -74,8 +76,10 @@ export function createDecisions(deps: DecisionDeps): Decisions {
   return {
     async approve(actor, id, { payload_sha256, ...request } = {}) {
       const isWhole = Object.values(request).every((choice) => choice === undefined)
-      const makePlan = async (change: PendingChange) =>
-        isWhole ? planWhole(change) : await planApproval(deps, change, request)
+      const makePlan = async (change: PendingChange) => {
+        await lookAtTargets(deps, [change])
+        return isWhole ? planWhole(change) : await planApproval(deps, change, request)
+      }
       return await decide(actor, id, makePlan, async (tx, change, plan) => {
         checkHash(change, payload_sha256)
         const terms = termsOf(change, request)
@@ -146,6 +150,21 @@ export function createDecisions(deps: DecisionDeps): Decisions {
     if (refusal) throw refusal
     return change
   }
+}
+
+/** Before drafts are approved: what changed in the files of their pages comes first. */
+export async function lookAtTargets(
+  { lookFirst }: Pick<DecisionDeps, 'lookFirst'>,
+  changes: readonly PendingChange[],
+): Promise<void> {
+  const targets = changes.filter(
+    ({ status, entity_type, action }) => status === 'pending' && entity_type === 'page' && !makesNew(action),
+  )
+  for (const [space_id, some] of Map.groupBy(targets, (change) => change.space_id))
+    await lookFirst(
+      space_id,
+      some.map(({ entity_id }) => entity_id),
+    )
 }
 
 function planOf<Plan>(planned: PromiseSettledResult<Plan | null | undefined>): Plan {

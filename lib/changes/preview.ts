@@ -1,12 +1,15 @@
 // "As if": the real approval in a transaction that is rolled back, and the state just before it is. Nothing that lives
 // outside the database takes part: no search index, no live events.
 
-import { listTitledBacklinks, withTitles } from '../content/links/extract.ts'
+import { listTitledBacklinks, withTitles } from '../content/links/backlinks.ts'
+import { readsLabelFirst } from '../content/links/label-order.ts'
+import { pathOf } from '../content/writes/place-entity.ts'
 import { createWriter, type IndexWrites } from '../content/writes/write.ts'
 import type { BrokenLink, EntityPreview, PendingChange, Preview } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { notFound } from '../core/errors.ts'
+import type { Calendar } from '../core/schedule/calendar.ts'
 import type { Database, Queryable, Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createTasksRepo } from '../db/repos/home.ts'
@@ -28,15 +31,15 @@ export type Previews = {
 type PreviewDeps = {
   database: Database
   kinds: Kinds
-  now: () => Date
+  calendar: Calendar
 }
 
 const unindexed: IndexWrites = { index: async () => {}, defer: async () => {}, remove: async () => {} }
 
-export function createPreviews({ database, kinds, now }: PreviewDeps): Previews {
+export function createPreviews({ database, kinds, calendar }: PreviewDeps): Previews {
   const apply = createApply({
     kinds,
-    writer: createWriter({ kinds, search: unindexed, now }),
+    writer: createWriter({ kinds, search: unindexed, calendar }),
     states: createDraftStates(() => {}),
   })
 
@@ -133,6 +136,11 @@ async function describe(
     entity_id: id,
     entity,
     links: await createLinksRepo(tx).listFrom(space_id, id),
+    truncated: await createLinksRepo(tx).isTruncated(space_id, id),
+    label_first: await readsLabelFirst(tx, space_id, {
+      text: kinds.get(entity_type).searchText(entity),
+      path: pathOf(entity),
+    }),
     backlinks: await listTitledBacklinks(tx, kinds, { space_id, id }),
     tasks:
       entity_type === 'project' ? await createTasksRepo(tx).listOfProject(space_id, id, maxChildren) : [],

@@ -8,6 +8,7 @@ import type { Actor } from '../core/actor.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { firstWords } from '../core/text/bounds.ts'
 import { citedMarkdown, entityAddress, markdownLine } from '../core/text/cited/cited-markdown.ts'
+import { productNames } from '../core/text/product-names.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SavedMessage, type SpokenMessage } from '../db/repos/messages.ts'
 
@@ -15,7 +16,7 @@ import { createMessagesRepo, type SavedMessage, type SpokenMessage } from '../db
 type ThreadExport = {
   database: Queryable
   kinds: Kinds
-  conversation: Pick<Conversation, 'id' | 'title'>
+  conversation: Pick<Conversation, 'id' | 'title' | 'imported_from'>
   /** The slug of its Space. */
   slug: string
   /** Of this server, for links that work outside of it. */
@@ -40,16 +41,31 @@ export async function* exportThread(options: ThreadExport): AsyncGenerator<strin
   } while (after)
 }
 
-function toMarkdown(message: SpokenMessage, { kinds, slug, origin }: ThreadExport): string {
+/** One answer below the first words of its question. */
+export async function* exportAnswer(
+  message: SavedMessage,
+  { database, ...options }: ThreadExport,
+): AsyncGenerator<string> {
+  const question = message.turn_id
+    ? await createMessagesRepo(database).findOfTurn(message.turn_id, 'user')
+    : null
+  const asked = firstWords(question?.body ?? '')
+  yield `# ${markdownLine(asked) || 'Answer'}\n`
+  yield toMarkdown(message, { database, ...options })
+}
+
+function toMarkdown(message: SpokenMessage, { kinds, slug, origin, conversation }: ThreadExport): string {
   const at = `*${message.created_at.slice(0, 16).replace('T', ' ')} UTC*`
   if (message.role === 'user') {
     const files = message.metadata.attachments?.map(({ title }) => `![[${title}]]`) ?? []
     return `\n${['## You', at, message.body, ...(files.length > 0 ? [files.join('\n')] : [])].join('\n\n')}\n`
   }
-  const { tool_trace, error } = message.metadata
+  const { tool_trace, error, edited_at } = message.metadata
+  const product = conversation.imported_from ?? message.metadata.imported_from
+  const companion = product ? productNames[product] : 'Companion'
   const parts = [
-    `## ${markdownLine(message.agent_name ?? 'Companion')}`,
-    at,
+    `## ${markdownLine(message.agent_name ?? companion)}`,
+    edited_at ? `${at} *(edited by the owner)*` : at,
     ...(tool_trace.length > 0 ? [`*Used: ${countTools(tool_trace.map(({ tool }) => tool))}*`] : []),
     citedAnswer(message, { kinds, slug, origin }),
     ...(error ? [`*${markdownLine(error.message)}*`] : []),

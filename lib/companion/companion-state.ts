@@ -42,7 +42,7 @@ export async function loadCompanionState(
   const { database, loadCards, companion } = deps
   const agent = await companion.agent(space_id, agent_id)
   const conversation = await companion.conversation(space_id, actor, agent.id)
-  const { mode, name: model } = deps.models.current(conversation.model ?? agent.model)
+  const { mode, name: model, takesThinking } = deps.models.current(conversation.model ?? agent.model)
   const open = await createTurnsRepo(database).findOpen(conversation.id)
   const rows = await createMessagesRepo(database).listLatest(conversation.id, null, limit + 1)
   const messages = rows.slice(-limit)
@@ -50,7 +50,11 @@ export async function loadCompanionState(
   return {
     conversation_id: conversation.id,
     title: conversation.title,
-    agent: { ...toMark(agent), mode, model, chosen_model: conversation.model },
+    agent: {
+      ...toMark(agent),
+      ...{ mode, model, chosen_model: conversation.model },
+      thinking: takesThinking ? agent.thinking : null,
+    },
     companions: (await createAgentsRepo(database).listAnswering(space_id)).map(toMark),
     agents: await listAuthors(database, messages, conversation.former_agent_id),
     former_agent_id: conversation.former_agent_id,

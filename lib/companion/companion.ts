@@ -31,6 +31,7 @@ import {
 } from './stream/read-turn.ts'
 import { createTurnSignals, TurnStream } from './stream/turn-stream.ts'
 import { type AcceptedTurn, createAcceptTurn, findCompanion, type TurnRequest } from './turn/accept-turn.ts'
+import { forAnotherModel } from './turn/resumption.ts'
 import { Interruption, type TurnDeps } from './turn/running-turn.ts'
 import { type Adopted, createTurnRecovery, editQueued, withdrawQueued } from './turn/turn-queue.ts'
 import { createTurnRunners, createTurnSlots, stopTurn } from './turn/turn-runners.ts'
@@ -125,10 +126,10 @@ function createParts(deps: CompanionDeps) {
     logger,
     terms,
     onStored: signals.notifyChange,
-    onLeft(turn, { isLong, queued }) {
+    onLeft(turn, { isLong }) {
       ended(turn)
       if (server.draining) return
-      if (queued) void recovery.startNext(turn.conversation_id)
+      void recovery.startNext(turn.conversation_id)
       if (slots.isWaiting()) void recovery.startWaiting()
       if (isLong) void summarize(turn)
     },
@@ -144,7 +145,9 @@ function createParts(deps: CompanionDeps) {
   function launch(adopted: Adopted, model: CurrentModel): void {
     overrides.delete(adopted.turn.id)
     const turn = { ...adopted.turn, model: model.name }
-    watchTurn(adopted.stream, () => runners.launch({ deps: turnDeps, ...adopted, turn, model }))
+    const isSame = adopted.turn.model === model.name
+    const resumption = isSame ? adopted.resumption : forAnotherModel(adopted.resumption)
+    watchTurn(adopted.stream, () => runners.launch({ deps: turnDeps, ...adopted, turn, model, resumption }))
     signals.notifyChange(adopted.turn.id)
     onTurn(toTurnUpdate(adopted.turn, 'started'))
   }

@@ -8,6 +8,7 @@ import { conflict, notFound } from '../core/errors.ts'
 import { firstWords } from '../core/text/bounds.ts'
 import { cleanLine } from '../core/text/clean.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createConversationTitlesRepo } from '../db/repos/conversation_titles.ts'
 import {
   type ConversationFilter,
   type ConversationRow,
@@ -17,16 +18,22 @@ import { createMessagesRepo } from '../db/repos/messages.ts'
 import { createRoutingDecisionsRepo, createTurnVersionsRepo } from '../db/repos/turn_places.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Live } from '../space/live/live.ts'
+import { cloneThread } from './clone-thread.ts'
 import type { Companion } from './companion.ts'
+import type { Naming } from './naming.ts'
+import { refuseImported } from './turn/accept-turn.ts'
 import { showVersion } from './turn/versions.ts'
 
 type ConversationChange = {
-  title?: string | undefined
+  /** `null`: hands it back to the companion. */
+  title?: string | null | undefined
   archived?: boolean | undefined
   /** The model that answers in it; `null`: that of its companion. */
   model?: string | null | undefined
   /** Makes it the current one. */
   in_use?: true | undefined
+  labels?: string[] | undefined
+  flagged?: boolean | undefined
 }
 
 /** Each throws a 404 `AppError` for a conversation that is not in the Space. */
@@ -42,6 +49,10 @@ export type Conversations = {
   restore(spaceId: string, id: string): Promise<Conversation>
   /** As `showVersion`. */
   showVersion(turnId: string): Promise<void>
+  /** As `cloneThread`. */
+  clone(actor: Actor, messageId: string, agentId: string | null): Promise<Conversation>
+  /** Tells the open windows that a message of it is another. */
+  announceChanged(id: string): Promise<void>
   /** As `undoRouting`. */
   undoRouting(actor: Actor, id: string, to: UndoTarget): Promise<RoutingUndone>
 }
@@ -50,21 +61,30 @@ type ConversationsDeps = {
   database: Database
   live: Live
   companion: Pick<Companion, 'agent' | 'endAll'>
+  naming: Pick<Naming, 'add'>
 }
 
 const maxListed = 100
 
-export function createConversations({ database, live, companion }: ConversationsDeps): Conversations {
+export function createConversations({ database, live, companion, naming }: ConversationsDeps): Conversations {
   const repo = createConversationsRepo(database)
+  const titles = createConversationTitlesRepo(database)
 
   const announce = (row: ConversationRow, state: ConversationRow['status'] | 'deleted'): Conversation => {
     live.publish({ type: 'conversation', data: { id: row.id, space_id: row.space_id, state } })
     return toConversation(row)
   }
 
+  /** The first words of its first question, until the companion gives it a title. */
+  async function retitle(spaceId: string, id: string): Promise<void> {
+    const first = await createMessagesRepo(database).findFirst(id)
+    const turnId = await titles.handBackTitle(spaceId, id, firstWords(first?.body ?? ''))
+    if (turnId) naming.add(id, turnId)
+  }
+
   return {
     async search(spaceId, words, filter) {
-      const rows = await repo.search(spaceId, { words: cleanLine(words), filter, limit: maxListed })
+      const rows = await repo.search(spaceId, { ...filter, words: cleanLine(words), limit: maxListed })
       return rows.map(toConversation)
     },
 
@@ -77,10 +97,13 @@ export function createConversations({ database, live, companion }: Conversations
       return toConversation(existing(await repo.find(spaceId, id), id))
     },
 
-    async update(spaceId, id, { title, archived, model, in_use }) {
-      if (title !== undefined) await repo.rename(spaceId, id, title)
+    async update(spaceId, id, { title, archived, model, in_use, labels, flagged }) {
+      if (archived === false || model !== undefined || in_use) refuseImported(await repo.find(spaceId, id))
+      if (title === null) await retitle(spaceId, id)
+      else if (title !== undefined) await titles.rename(spaceId, id, title)
+      if ([labels, flagged, model].some((each) => each !== undefined))
+        await repo.mark(spaceId, id, { labels, flagged, model })
       if (archived !== undefined) await repo.setArchived(spaceId, id, archived)
-      if (model !== undefined) await repo.chooseModel(spaceId, id, model)
       if (in_use) await repo.bringForward(spaceId, id)
       const row = existing(await repo.find(spaceId, id), id)
       return announce(row, row.status)
@@ -100,6 +123,18 @@ export function createConversations({ database, live, companion }: Conversations
     async showVersion(turnId) {
       const { conversation_id: id, space_id } = await showVersion(database, turnId)
       live.publish({ type: 'conversation', data: { id, space_id, state: 'active', rearranged: true } })
+    },
+
+    async clone(actor, messageId, agentId) {
+      const row = await cloneThread(database, { actor, messageId, agentId })
+      return announce(row, 'active')
+    },
+
+    async announceChanged(id) {
+      const row = await repo.findAnywhere(id)
+      if (!row) return
+      const data = { id, space_id: row.space_id, state: row.status, rearranged: true } as const
+      live.publish({ type: 'conversation', data })
     },
 
     async undoRouting(actor, id, to) {
@@ -127,6 +162,9 @@ const toConversation = (row: ConversationRow): Conversation => ({
   title: row.title,
   summary: row.summary,
   status: row.status,
+  labels: row.labels,
+  flagged: row.flagged,
+  imported_from: row.imported_from,
   started_at: row.started_at,
   last_activity_at: row.last_activity_at,
 })
@@ -201,6 +239,7 @@ async function openTarget(tx: Queryable, actor: Actor, turn: TurnRow, to: string
   if (to === 'new') return await conversations.insert(turn.space_id, turn.agent_id, actor)
   const found = await conversations.find(turn.space_id, to)
   if (!found) throw notFound('conversation', to)
+  refuseImported(found)
   return found
 }
 
@@ -231,7 +270,7 @@ async function nameAfterMessage(
 ): Promise<void> {
   const message = await createMessagesRepo(tx).findOfTurn(turn.id, 'user')
   const title = firstWords(message?.body ?? '')
-  await createConversationsRepo(tx).describe(turn.space_id, id, { title, summary, by: 'words' })
+  await createConversationTitlesRepo(tx).describe(turn.space_id, id, { title, summary, by: 'words' })
 }
 
 /** A turn goes with its conversation when that is deleted, and comes back with it. Throws a 404 `AppError`. */

@@ -161,7 +161,8 @@ function toLine(line: string): string {
   const cells = words.startsWith('|') ? words.replace(/^\||\|\s*$/g, '').replace(/\s*\|\s*/g, ', ') : words
   return plainText(stripEmbeds(cells))
     .replace(/\s?\(https?:[^\s)]*\)|https?:\/\/\S+/gi, '')
-    .replace(/[*`~<>[\]]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/ ?\[\d[\d:, –-]{0,20}\]/g, '')
+    .replace(/[*`~<>]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -11,10 +11,11 @@ import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createOverviewRepo, createTasksRepo, type TaskFilter } from '../db/repos/home.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
+import { createContentsRepo } from '../db/repos/space_contents.ts'
 import { createFavouritesRepo } from '../db/repos/spaces.ts'
 import type { Live } from './live/live.ts'
 
-const shown = { pages: 8, tasks: 10, drafts: 4 } as const
+const shown = { pages: 6, tasks: 10, drafts: 4, linked: 6, folders: 12 } as const
 
 /** Content of a Space's home. */
 export async function loadOverview(
@@ -23,11 +24,15 @@ export async function loadOverview(
   spaceId: string,
 ): Promise<SpaceOverview> {
   const overview = createOverviewRepo(db)
+  const contents = createContentsRepo(db)
   return {
     counts: await createEntitiesRepo(db).countAll(kinds.all, spaceId),
     recent_pages: await overview.listRecentPages(spaceId, shown.pages),
     tasks: await overview.listOpenTasks(spaceId, shown.tasks),
     drafts: await listDrafts(db, loadCards, spaceId),
+    most_linked: await contents.listMostLinked(spaceId, shown.linked),
+    folders: await contents.listFolders(spaceId, shown.folders),
+    steps: await contents.findSteps(spaceId),
     ...(await overview.findResumable(spaceId)),
   }
 }
@@ -47,6 +52,10 @@ async function listDrafts(
   const count = await createOverviewRepo(db).countPending(spaceId)
   return { count, cards: await loadCards(db, changes) }
 }
+
+/** What a Space holds anything of: types of entities, `mail` and `research`. */
+export const listContents = (db: Queryable, kinds: Kinds, spaceId: string): Promise<string[]> =>
+  createContentsRepo(db).listContents(kinds.all, spaceId)
 
 /** A Space's favourite pages, in the owner's order. */
 export const listFavourites = (db: Queryable, spaceId: string): Promise<Favourite[]> =>

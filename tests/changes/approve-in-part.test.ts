@@ -283,3 +283,20 @@ test('nothing is left of a draft whose text is what the rename made of it', asyn
   expect(approved.body).toMatchObject({ status: 'approved', superseded_by: null })
   expect((await pageOf(page.id)).body).toBe('See [[Great wick]].\n')
 })
+
+test('what is left of a draft stands in the Inbox where the draft stood', async () => {
+  const { draft } = await draftUpdate({ title: 'Night rota', body: after })
+  await draftUpdate({ title: 'Newer rota' })
+  const ids = async () => {
+    const { body } = await owner.get('/api/inbox/lines')
+    return body.items.map((line: { pending_change_id: string }) => line.pending_change_id)
+  }
+  const place = (await ids()).indexOf(draft.id)
+
+  const { body: approved } = await approve(draft.id, { fields: ['title'] })
+  const { body: kept } = await approve(approved.superseded_by, { hunks: { body: [0] } })
+
+  expect(place).toBe(1)
+  expect((await ids()).indexOf(kept.superseded_by)).toBe(place)
+  expect((await changeOf(kept.superseded_by)).created_at).toBe(draft.created_at)
+})

@@ -236,3 +236,48 @@ test('an agent sees a changeset of its own and no other, and decides on none', a
   expect(mine.body.items).toMatchObject([{ id: own.id }])
   expect([foreign, approve, reject, preview].map(({ status }) => status)).toEqual([404, 403, 403, 403])
 })
+
+test('drafts that are named are approved without the others, all of them or none', async () => {
+  const { project, task, parent, child, id } = await draftVoyage()
+  const approveSome = (drafts: PendingChange[]) =>
+    owner.post(`/api/changesets/${id}/approve`).send({ payloads: payloadsOf(drafts), partial: true })
+
+  const lacking = await approveSome([task, parent])
+  const wrong = await owner
+    .post(`/api/changesets/${id}/approve`)
+    .send({ payloads: { [project.id]: 'another' }, partial: true })
+  const some = await approveSome([task, project])
+  const again = await approveSome([task, project])
+  const decided = await approveSome([parent, project])
+
+  expect(lacking.body.error.details.failed).toMatchObject({
+    pending_change_id: task.id,
+    code: 'missing_reference',
+  })
+  expect(wrong.body.error.code).toBe('payload_mismatch')
+  expect((await owner.get(`/api/pages/${parent.entity_id}`)).status).toBe(404)
+  expect(some.body.items.map((item: PendingChange) => item.id)).toEqual([project.id, task.id])
+  expect(again.body.items).toHaveLength(2)
+  expect(decided.body.error).toMatchObject({ code: 'changeset_changed', details: { closed: [project.id] } })
+  expect([(await changeOf(parent.id)).status, (await changeOf(child.id)).status]).toEqual([
+    'pending',
+    'pending',
+  ])
+})
+
+test('drafts that are named are undone without what was approved of the changeset before', async () => {
+  const { project, task, parent, child, id } = await draftVoyage()
+  const approveSome = (drafts: PendingChange[]) =>
+    owner.post(`/api/changesets/${id}/approve`).send({ payloads: payloadsOf(drafts), partial: true })
+  await approveSome([project, task])
+  await approveSome([parent, child])
+
+  const undone = await owner.post(`/api/changesets/${id}/undo`).send({ drafts: [parent.id, child.id] })
+  const none = await owner.post(`/api/changesets/${id}/undo`).send({ drafts: [world.lamp.id] })
+
+  const ids = undone.body.items.map(({ entity_id }: { entity_id: string }) => entity_id)
+  expect(new Set(ids)).toEqual(new Set([parent.entity_id, child.entity_id]))
+  expect((await owner.get(`/api/pages/${parent.entity_id}`)).body.deleted_at).not.toBeNull()
+  expect((await owner.get(`/api/projects/${project.entity_id}`)).body.deleted_at).toBeNull()
+  expect(none.body.error.code).toBe('not_applied')
+})

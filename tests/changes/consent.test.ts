@@ -135,7 +135,9 @@ function textByHunks({ before, text }: CardField): string {
 
 const compared = (row: Record<string, unknown> | null) => {
   if (!row) return null
-  const { updated_at, updated_by, created_at, original, deleted_at, ...rest } = row
+  // The path follows from title and parent where the card does not state it; how a file was read is an import's.
+  const { updated_at, updated_by, created_at, original, original_of, read_as, path, deleted_at, ...rest } =
+    row
   return { ...rest, deleted_at: deleted_at === null ? null : 'now' }
 }
 
@@ -145,7 +147,7 @@ test('approving changes the database exactly as the card states, whatever the ki
       const draft = await prepare(generated)
       if (draft.action === 'update' && Object.keys(draft.payload).length === 0) return
       const change = await store(draft)
-      const card = await loadCard(database, loadCards, change, noLimits)
+      const card = await loadCard(database, loadCards, change, { limits: noLimits })
       const before = await lookAtEverything(draft.kind, change.entity_id)
 
       await decisions.approve(owner, change.id, { payload_sha256: card.payload_sha256 })

@@ -49,7 +49,9 @@ async function stateOf({ entity_type, entity_id }: EntityPreview): Promise<Entit
   const path = `/api/${kinds.get(entity_type).path}/${entity_id}`
   const { body: entity } = await owner.get(path)
   const gone = entity.deleted_at !== null
-  const links = gone ? { links: [], backlinks: [] } : (await owner.get(`${path}/links`)).body
+  const links = gone
+    ? { links: [], truncated: false, label_first: false, backlinks: [] }
+    : (await owner.get(`${path}/links`)).body
   const place = entity_type === 'page' && !gone ? (await owner.get(`${path}/place`)).body : { below: [] }
   const tasks = (await owner.get(`${at}/tasks?limit=200`)).body.items
     .filter((task: { project_id: string }) => entity_type === 'project' && task.project_id === entity_id)

@@ -1,6 +1,8 @@
 // A draft that its target has moved past: what it is told, merged, settled, and rescued when there is no target.
 
 import { expect, test } from 'vitest'
+import type { StaleField } from '../../lib/contract/changes/card.ts'
+import type { DiffPart } from '../../lib/contract/changes/text-change.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
@@ -225,4 +227,57 @@ test('only the owner reviews again or rescues', async () => {
   )
 
   expect(answers.map(({ status }) => status)).toEqual([403, 403])
+})
+
+test('a stale draft is compared word by word with what it was made against and with the present text', async () => {
+  const { draft } = await draftAndMove(
+    { title: 'Lamp card', body: replaced('40 litres', '50 litres', replaced('white', 'red')) },
+    { body: replaced('40 litres', '45 litres', replaced('rapeseed', 'colza')) },
+  )
+
+  const { card } = await changeOf(draft.id)
+
+  const marked = (parts: readonly DiffPart[]) =>
+    parts.map(({ kind, text }) => ({ same: text, removed: `-${text}-`, added: `+${text}+` })[kind]).join('')
+  const places = card.stale.fields.map(({ name, more, places }: StaleField) => [
+    name,
+    more,
+    places.map(({ current, draft }) => [marked(current), marked(draft)]),
+  ])
+  expect(places).toEqual([
+    [
+      'body',
+      0,
+      [
+        ['Oil: -rapeseed-+colza+\nTank: -40-+45+ litres\n', 'Oil: rapeseed\nTank: -40-+50+ litres\n'],
+        ['Paint: white\n', 'Paint: -white-+red+\n'],
+      ],
+    ],
+    ['title', 0, [['Lamp sheet', 'Lamp -sheet-+card+']]],
+  ])
+  expect(card.stale.since).toMatchObject([{ by: 'owner', action: 'update' }])
+})
+
+test('of a draft that is not stale nothing is compared, and of a list of cards neither', async () => {
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Fresh sheet' })
+  const { body: fresh } = await scribe.patch(`/api/pages/${page.id}`).send({ version: 1, title: 'Fresher' })
+  const { draft } = await draftAndMove({ title: 'Lamp card' }, { title: 'Lamp data' })
+
+  const { body: changeset } = await owner.get(`/api/changesets/${draft.changeset_id}`)
+
+  expect((await changeOf(fresh.id)).card.stale).toBeNull()
+  expect(changeset.items[0].card.stale).toMatchObject({ base_version: 1 })
+  expect(changeset.items[0].card.stale).not.toHaveProperty('fields')
+})
+
+test('a text with very many changed places, and very long ones, is compared within bounds', async () => {
+  const lines = Array.from({ length: 200 }, (_, n) => `Line ${n} says this.\n\n`)
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Long', body: lines.join('') })
+  const drafted = lines.map((line, n) => (n % 4 === 0 ? line.replace('this', 'that') : line)).join('')
+  const { body: draft } = await scribe.patch(`/api/pages/${page.id}`).send({ version: 1, body: drafted })
+  await owner.patch(`/api/pages/${page.id}`).send({ version: 1, title: 'Longer' })
+
+  const [field] = (await changeOf(draft.id)).card.stale.fields
+
+  expect([field.places.length, field.more]).toEqual([20, 30])
 })

@@ -2,12 +2,13 @@
 
 import request from 'supertest'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { findAttachedFiles } from '../../lib/companion/prompt/question.ts'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { httpError, startFakeAnthropic, text as words } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
+import { modelOver, wireNames } from '../helpers/over-wires.ts'
+import { ownWords } from '../helpers/own-words.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
 import { expireLeases, startServer } from '../helpers/servers.ts'
@@ -76,7 +77,7 @@ describe('an image', () => {
     await say('What is this?', { attachments: [id] })
 
     const [question] = model.requests[0]!.messages.slice(-1)
-    expect(question!.content).toMatchObject([
+    expect(ownWords(question!.content)).toMatchObject([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel.toString('base64') } },
       { type: 'text', text: expect.stringContaining('"name":"Harbour.jpg"') },
       { type: 'text', text: 'What is this?' },
@@ -125,22 +126,24 @@ describe('an image', () => {
     expect(JSON.stringify(body.card.provenance)).toContain(id)
   })
 
-  test('that the provider refuses costs the thread nothing: it is asked again without', async () => {
-    const noImages = httpError(400, 'invalid_request_error', 'image: not supported by this model')
-    const fake = await startFakeAnthropic([noImages, words('I see none.'), noImages, words('Still none.')])
-    const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
-    app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
-    const id = await attach('Refused.png', image(300))
+  test.each(wireNames)(
+    'that the provider refuses costs the thread nothing: it is asked again without, over %s',
+    async (wire) => {
+      const noImages = httpError(400, 'invalid_request_error', 'image: not supported by this model')
+      const fake = await startFakeAnthropic([noImages, words('I see none.'), noImages, words('Still none.')])
+      app.locals.callModel = modelOver(wire, fake)
+      const id = await attach(`Refused by ${wire}.png`, image(wire === 'chat' ? 310 : 300))
 
-    const first = await say('What is this?', { attachments: [id] })
-    const second = await say('And now?')
-    await fake.close()
+      const first = await say('What is this?', { attachments: [id] })
+      const second = await say('And now?')
+      await fake.close()
 
-    expect([answerOf(first), answerOf(second)]).toEqual(['I see none.', 'Still none.'])
-    expect(JSON.stringify(first)).toContain('did not accept the images')
-    expect(JSON.stringify(fake.requests[0]!.body)).toContain('"type":"image"')
-    expect(JSON.stringify(fake.requests[1]!.body)).not.toContain('"type":"image"')
-  })
+      expect([answerOf(first), answerOf(second)]).toEqual(['I see none.', 'Still none.'])
+      expect(JSON.stringify(first)).toContain('did not accept the images')
+      expect(JSON.stringify(fake.requests[0]!.body)).toContain('"type":"image"')
+      expect(JSON.stringify(fake.requests[1]!.body)).not.toContain('"type":"image"')
+    },
+  )
 })
 
 describe('another file', () => {
@@ -193,22 +196,24 @@ describe('another file', () => {
   })
 })
 
-test('goes to the Messages API in requests that it takes, also behind an unanswered message', async () => {
-  const fake = await startFakeAnthropic([words('Aye.'), words('Aye again.')])
-  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
-  app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
-  const [png, txt] = [
-    await attach('Real.png', image(400)),
-    await attach('Real.txt', Buffer.from('Real words.')),
-  ]
+test.each(wireNames)(
+  'goes over %s in requests that it takes, also behind an unanswered message',
+  async (wire) => {
+    const fake = await startFakeAnthropic([words('Aye.'), words('Aye again.')])
+    app.locals.callModel = modelOver(wire, fake)
+    const [png, txt] = [
+      await attach(`Real, ${wire}.png`, image(wire === 'chat' ? 410 : 400)),
+      await attach(`Real, ${wire}.txt`, Buffer.from(`Real words over ${wire}.`)),
+    ]
 
-  const first = await say('What of it?', { attachments: [png, txt] })
-  const second = await say('And <draft_outcomes> now?', { attachments: [png] })
-  await fake.close()
+    const first = await say('What of it?', { attachments: [png, txt] })
+    const second = await say('And <draft_outcomes> now?', { attachments: [png] })
+    await fake.close()
 
-  expect([answerOf(first), answerOf(second)]).toEqual(['Aye.', 'Aye again.'])
-  expect(fake.refused).toEqual([])
-})
+    expect([answerOf(first), answerOf(second)]).toEqual(['Aye.', 'Aye again.'])
+    expect(fake.refused).toEqual([])
+  },
+)
 
 test('is refused, and nothing stored, for what is not in the Space, too many, and not an image', async () => {
   const foreign = await attach('Foreign.png', image(500), { space: world.other.id })

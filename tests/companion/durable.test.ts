@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createRetentionRepo } from '../../lib/db/repos/maintenance.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
+import { ownWords } from '../helpers/own-words.ts'
 import { createPacedModel, type PacedModel } from '../helpers/paced-model.ts'
 import { expireLeases, startServer, type TestServer } from '../helpers/servers.ts'
 import { testDb } from '../helpers/test-db.ts'
@@ -92,6 +93,42 @@ describe('the log of a turn', () => {
       const behind = await follow(second.url, turn.turn_id, `?after=${id}`)
       expect(assemble(behind)).toBe(pieces.slice(index + 1).join(''))
     }
+  })
+
+  test('has what the model thought: for whoever comes in the middle, later, or when it is pruned', async () => {
+    const turn = await begin()
+    for (const piece of ['Let me ', 'think']) await model.think(piece)
+    const late = follow(second.url, turn.turn_id)
+    for (const piece of [' of it.', ' So:']) await model.think(piece)
+    await model.say('Yes.')
+    model.end()
+    const live = await rest(turn.frames)
+    const thought = (frames: readonly Frame[]) =>
+      ofType(frames, 'thinking')
+        .map(({ data }) => data.text)
+        .join('')
+    const pieces = ofType(live, 'thinking')
+
+    const rows = (await logOf(turn.turn_id)).filter(({ type }) => type === 'thinking')
+
+    expect(thought(live)).toBe('Let me think of it. So:')
+    expect(thought(await late)).toBe(thought(live))
+    expect(rows.length).toBeLessThan(4)
+    for (const [index, { id }] of pieces.entries()) {
+      const behind = await follow(second.url, turn.turn_id, `?after=${id}`)
+      expect(thought(behind)).toBe(['Let me ', 'think', ' of it.', ' So:'].slice(index + 1).join(''))
+    }
+    const { messages } = await companion()
+    const { body, metadata } = messages.at(-1)
+    expect(body).toBe('Yes.')
+    expect(metadata.thinking).toEqual({ text: thought(live), duration_ms: expect.any(Number) })
+
+    await createRetentionRepo(database).pruneLogs(
+      { after: null, until: new Date(Date.now() + 1000).toISOString() },
+      100,
+    )
+    const [state] = ofType(await follow(first.url, turn.turn_id, '?after=1'), 'snapshot')
+    expect(state?.data.thinking).toEqual(metadata.thinking)
   })
 
   test('that was pruned is answered with the whole state, never with a gap', async () => {
@@ -506,7 +543,7 @@ describe('further messages', () => {
       'four',
       'Fourth.',
     ])
-    expect(model.requests.at(-1)?.messages.map(({ content }) => content)).toEqual([
+    expect(model.requests.at(-1)?.messages.map(({ content }) => ownWords(content))).toEqual([
       'one',
       [{ type: 'text', text: 'First.' }],
       'THREE',

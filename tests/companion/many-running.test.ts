@@ -2,7 +2,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { createEventStore } from '../../lib/companion/turn/running-turn.ts'
+import { createEventStore } from '../../lib/companion/turn/turn-runners.ts'
 import { createSpace } from '../../lib/content/writes/write-space.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createTurnsRepo } from '../../lib/db/repos/turns.ts'

@@ -1,10 +1,10 @@
 // Pages that a message names: read before the model answers, by the rules of what a turn reads.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text as words } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
+import { modelOver, wireNames } from '../helpers/over-wires.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
 import { expireLeases, startServer } from '../helpers/servers.ts'
@@ -88,10 +88,9 @@ describe('a page that is named', () => {
     expect(new Set(ids.map(([, id]) => id)).size).toBe(3)
   })
 
-  test('goes to the Messages API in a request that it takes', async () => {
+  test.each(wireNames)('goes over %s in a request that it takes', async (wire) => {
     const fake = await startFakeAnthropic([words('Aye.'), words('Aye again.')])
-    const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
-    app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000 })
+    app.locals.callModel = modelOver(wire, fake)
 
     const first = await say('What of it?', { mentions: [lamp.id, lease.id] })
     const second = await say('And now?', { mentions: [lamp.id] })

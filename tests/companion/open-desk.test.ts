@@ -67,7 +67,7 @@ describe('the prompt of a turn', () => {
 
     expect(system).not.toMatch(/Harbour secrets|Torn up|Open tabs/)
     for (const { id } of things) expect(system).not.toContain(id)
-    expect(system).toContain('The owner has nothing particular open.')
+    expect(system).toContain('The owner has nothing open.')
   })
 
   test('is the same at every call of the turn, whatever changes meanwhile', async () => {

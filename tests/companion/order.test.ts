@@ -6,7 +6,7 @@ import { createMessagesRepo } from '../../lib/db/repos/messages.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
-import { ofType, takeTurn } from '../helpers/turn-client.ts'
+import { takeTurn } from '../helpers/turn-client.ts'
 
 const texts = ['One?', 'Two?', 'Three?']
 const model = scriptedModel(texts.map((text) => ({ text: `${text} Yes.` })))
@@ -16,10 +16,9 @@ const url = await listen(app)
 /** Three questions with their answers, whose ids then run backwards. */
 async function converse() {
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Clocks' })
-  let conversation_id = ''
+  const { conversation_id } = (await owner.get(`/api/spaces/${space.id}/companion`)).body
   for (const text of texts.slice(0, 2)) {
-    const frames = await takeTurn({ url, space_id: space.id, body: { text } })
-    conversation_id = ofType(frames, 'turn')[0]!.data.conversation_id
+    await takeTurn({ url, space_id: space.id, body: { text, conversation_id } })
   }
   await deps.database.query(
     `update messages
@@ -58,4 +57,7 @@ test('with clocks that run backwards a conversation reads, and is given to the m
 const said = (content: unknown): string =>
   typeof content === 'string'
     ? content
-    : (content as { text?: string }[]).map(({ text = '' }) => text).join('')
+    : (content as { text?: string }[])
+        .map(({ text = '' }) => text)
+        .filter((text) => !text.startsWith('<message_time>'))
+        .join('')

@@ -2,8 +2,7 @@
 // the real one would. After each of them the next message works.
 
 import { connect } from 'node:net'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,
@@ -18,6 +17,7 @@ import {
   toolUse,
 } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
+import { modelOver, wireNames } from '../helpers/over-wires.ts'
 import { answerOf, followTurn, postTurn, readFrames, takeTurn } from '../helpers/turn-client.ts'
 
 const { app, owner, deps } = await buildApp()
@@ -25,6 +25,8 @@ const url = await listen(app)
 const fakes: FakeAnthropic[] = []
 let fake: FakeAnthropic
 let space_id: string
+/** What the model's server speaks. */
+let wire: (typeof wireNames)[number] = 'messages'
 
 beforeEach(async () => {
   space_id = (await owner.post('/api/spaces').send({ name: 'Rough' })).body.id
@@ -34,8 +36,7 @@ afterAll(() => Promise.all(fakes.map((one) => one.close())))
 async function script(replies: FakeReply[], silenceMs = 60_000): Promise<void> {
   fake = await startFakeAnthropic(replies)
   fakes.push(fake)
-  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 2 })
-  app.locals.callModel = makeCallModel({ client, model: 'test', maxTokens: 1000, silenceMs })
+  app.locals.callModel = modelOver(wire, fake, { maxRetries: 2, silenceMs })
 }
 
 const say = (words: string) => takeTurn({ url, space_id, body: { text: words } })
@@ -43,7 +44,7 @@ const say = (words: string) => takeTurn({ url, space_id, body: { text: words } }
 const draft = { entity_type: 'task', action: 'create', payload: { title: 'Oil' }, reason: 'Asked.' }
 const drafts = async () => (await owner.get(`/api/pending-changes?space_id=${space_id}`)).body.items
 
-describe.each<[string, FakeReply[], string]>([
+const mishaps: [string, FakeReply[], string][] = [
   ['a rate limit that passes', [rateLimited('0'), [text('Here.')]], 'done end_turn'],
   ['an overload that passes', [overloaded(), [text('Here.')]], 'done end_turn'],
   ['an overload that stays', [overloaded(), overloaded(), overloaded()], 'error model_overloaded'],
@@ -98,8 +99,17 @@ describe.each<[string, FakeReply[], string]>([
     ],
     'done end_turn',
   ],
-])('after %s', (_, replies, end) => {
-  test('the next message is answered', async () => {
+]
+
+describe.each(wireNames)('over %s', (name) => {
+  beforeAll(() => {
+    wire = name
+  })
+  afterAll(() => {
+    wire = 'messages'
+  })
+
+  test.each(mishaps)('after %s the next message is answered', async (_, replies, end) => {
     await script([...replies, [text('Fine again.')]])
 
     const last = (await say('Hello?')).at(-1)
@@ -111,29 +121,50 @@ describe.each<[string, FakeReply[], string]>([
     expect(fake.refused).toEqual([])
     expect(await drafts()).toEqual([])
   })
-})
 
-test('a model that falls silent is given up, its text kept, and the next message is answered', async () => {
-  await script([message([text('So far', { deltas: 2 })], { silentAfter: 4 }), [text('Fine again.')]], 300)
+  test('a model that falls silent is given up, its text kept, and the next message is answered', async () => {
+    await script([message([text('So far', { deltas: 2 })], { silentAfter: 4 }), [text('Fine again.')]], 300)
 
-  const frames = await say('Hello?')
-  const next = await say('And now?')
+    const frames = await say('Hello?')
+    const next = await say('And now?')
 
-  expect(frames.at(-1)).toMatchObject({ type: 'error', data: { code: 'model_silent' } })
-  expect(answerOf(frames)).not.toBe('')
-  expect(answerOf(next)).toBe('Fine again.')
-})
+    expect(frames.at(-1)).toMatchObject({ type: 'error', data: { code: 'model_silent' } })
+    expect(answerOf(frames)).not.toBe('')
+    expect(answerOf(next)).toBe('Fine again.')
+  })
 
-test('NUL and half surrogate pairs in a call and in a text are cleaned, and the next message is answered', async () => {
-  const dirty = { ...draft, payload: { title: 'O\u0000il \ud83d' }, reason: 'Be\u0000cause \udc00.' }
-  await script([[toolUse('propose_change', dirty)], [text('Dra\u0000fted \ud83d.')], [text('Fine again.')]])
+  test('NUL and half surrogate pairs in a call and in a text are cleaned, and the next message is answered', async () => {
+    const dirty = { ...draft, payload: { title: 'O\u0000il \ud83d' }, reason: 'Be\u0000cause \udc00.' }
+    await script([[toolUse('propose_change', dirty)], [text('Dra\u0000fted \ud83d.')], [text('Fine again.')]])
 
-  await say('Draft \u0000 it \udfff')
-  const next = await say('And now?')
+    await say('Draft \u0000 it \udfff')
+    const next = await say('And now?')
 
-  expect(await drafts()).toMatchObject([{ payload: { title: 'Oil \ufffd' } }])
-  expect(answerOf(next)).toBe('Fine again.')
-  expect(fake.refused).toEqual([])
+    expect(await drafts()).toMatchObject([{ payload: { title: 'Oil \ufffd' } }])
+    expect(answerOf(next)).toBe('Fine again.')
+    expect(fake.refused).toEqual([])
+  })
+
+  test('a full context: the beginning is summed up, which is said when it is so, and the answer comes', async () => {
+    const full = message([text('')], { stopReason: 'model_context_window_exceeded' })
+    await script([[text('In the log room.')], full, [text('It is blue.')], full, full, [text('Fine again.')]])
+    const summingUp = (frames: Awaited<ReturnType<typeof say>>) =>
+      frames.filter(({ type, data }) => type === 'status' && JSON.stringify(data).includes('Summing up'))
+    await say('Where is the chart?')
+
+    const answered = await say('And what colour is its cover?')
+    const given = JSON.stringify(fake.requests.at(-1)!.body.messages)
+    const failed = await say('Sure?')
+    const next = await say('And now?')
+
+    expect([summingUp(answered).length, summingUp(failed).length, summingUp(next).length]).toEqual([1, 1, 0])
+    expect(answerOf(answered)).toBe('It is blue.')
+    expect(given).toMatch(/<earlier_conversation>.*Owner: Where is the chart\?/)
+    expect(given).toContain('And what colour is its cover?"')
+    expect(failed.at(-1)).toMatchObject({ type: 'error' })
+    expect(answerOf(next)).toBe('Fine again.')
+    expect(fake.refused).toEqual([])
+  })
 })
 
 test('a reader that takes nothing holds nothing up', async () => {
@@ -268,24 +299,3 @@ test.runIf(deps.database.engine === 'postgres')(
     expect(answerOf(await say('And now?'))).toBe('Fine again.')
   },
 )
-
-test('a full context: the beginning is summed up, which is said when it is so, and the answer comes', async () => {
-  const full = message([text('')], { stopReason: 'model_context_window_exceeded' })
-  await script([[text('In the log room.')], full, [text('It is blue.')], full, full, [text('Fine again.')]])
-  const summingUp = (frames: Awaited<ReturnType<typeof say>>) =>
-    frames.filter(({ type, data }) => type === 'status' && JSON.stringify(data).includes('Summing up'))
-  await say('Where is the chart?')
-
-  const answered = await say('And what colour is its cover?')
-  const given = JSON.stringify(fake.requests.at(-1)!.body.messages)
-  const failed = await say('Sure?')
-  const next = await say('And now?')
-
-  expect([summingUp(answered).length, summingUp(failed).length, summingUp(next).length]).toEqual([1, 1, 0])
-  expect(answerOf(answered)).toBe('It is blue.')
-  expect(given).toMatch(/<earlier_conversation>.*Owner: Where is the chart\?/)
-  expect(given).toContain('"And what colour is its cover?"')
-  expect(failed.at(-1)).toMatchObject({ type: 'error' })
-  expect(answerOf(next)).toBe('Fine again.')
-  expect(fake.refused).toEqual([])
-})

@@ -53,6 +53,15 @@ const propose = (input: Record<string, unknown>, over: Partial<ToolContext> = {}
     ...input,
   } as Parameters<typeof services.propose>[1])
 
+test('search says that a quoted phrase stands nowhere, before what has only its words', async () => {
+  const loose = await call('search', { q: '"oil turns the tank"' })
+  const exact = await call('search', { q: '"rapeseed oil"' })
+
+  expect(loose[0]).toEqual({ type: 'text', text: 'No exact match for “oil turns the tank”. Similar:' })
+  expect(loose[1]).toMatchObject({ type: 'search_result' })
+  expect(exact[0]).toMatchObject({ type: 'search_result' })
+})
+
 test('search gives passages as blocks that can be cited, with their source', async () => {
   const content = await call('search', { q: 'How long does the oil in the tank last?' })
 
@@ -79,7 +88,7 @@ test('read gives the facts and the whole text in blocks, each a piece of what is
   })
   const blocks = (text as { content: { text: string }[] }).content.map((block) => block.text)
   expect(blocks.every((block) => lampBody.includes(block))).toBe(true)
-  expect(blocks.join('\n\n')).toBe(lampBody)
+  expect(blocks.join('\n\n')).toBe(lampBody.trimEnd())
 })
 
 test('read says what links here', async () => {
@@ -294,12 +303,32 @@ describe('a file', () => {
     expect(body).toMatchObject({ title: 'Lease of the boat house', text: file.text, sha256: file.sha256 })
   })
 
+  test('is drafted from a text, and drafted for deletion, which the owner approves', async () => {
+    const fields = { title: 'Tides.csv', mime: 'text/csv', text: 'hour,metres\n6,4.1' }
+    const draft = await propose({ entity_type: 'source_doc', action: 'create', payload: fields })
+    await owner.post(`/api/pending-changes/${draft.id}/approve`).send({}).expect(200)
+    const made = await owner.get(`/api/source-docs/${draft.entity_id}`)
+    const deletion = await propose({
+      entity_type: 'source_doc',
+      action: 'delete',
+      entity_id: draft.entity_id,
+    })
+    await owner.post(`/api/pending-changes/${deletion.id}/approve`).send({}).expect(200)
+
+    expect(made.body).toMatchObject({ ...fields, origin: 'agent' })
+    expect((await owner.get(`/api/source-docs/${draft.entity_id}`)).body.deleted_at).not.toBeNull()
+  })
+
   test.each([
     ['its text', { payload: { text: 'The lease runs for ever.' } }, 400],
     ['edits of its text', { edits: [{ old_text: '2031', new_text: '2099' }] }, 400],
     ['its type', { payload: { mime: 'text/html' } }, 400],
-    ['a deletion', { action: 'delete' }, 403],
-    ['a new one', { action: 'create', entity_id: undefined, payload: { title: 'Forged', text: 'x' } }, 403],
+    ['its metadata', { payload: { metadata: { path: 'elsewhere' } } }, 400],
+    [
+      'a new one with metadata',
+      { action: 'create', entity_id: undefined, payload: { title: 'A', metadata: {} } },
+      400,
+    ],
   ])('gets no draft of %s', async (_, change, status) => {
     const file = await newFile()
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createTurnSlots } from '../../lib/companion/turn/turn-runners.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
+import { ownWords } from '../helpers/own-words.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'
 import { testDb } from '../helpers/test-db.ts'
 import { type Frame, postTurn, readFrames } from '../helpers/turn-client.ts'
@@ -26,7 +27,7 @@ async function start(maxTurns: number) {
 }
 
 const questions = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
-  requests.map(({ messages }) => String(messages.at(-1)?.content))
+  requests.map(({ messages }) => String(ownWords(messages.at(-1)?.content)))
 
 test('messages beyond the limit wait, are told so, and are answered in the order they came', async () => {
   const { model, ask } = await start(2)

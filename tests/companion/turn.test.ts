@@ -1,8 +1,7 @@
 // A turn through the whole server: real HTTP, the real SDK, a fake Messages API.
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
-import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,
@@ -14,6 +13,7 @@ import {
   toolUse,
 } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
+import { modelOver, wireNames } from '../helpers/over-wires.ts'
 import { answerOf, type Frame, ofType, postTurn, readFrames, takeTurn } from '../helpers/turn-client.ts'
 import { makeWorld } from '../helpers/world.ts'
 
@@ -24,6 +24,8 @@ const url = await listen(app)
 
 let fake: FakeAnthropic
 let space_id: string
+/** What the model's server speaks. */
+let wire: (typeof wireNames)[number] = 'messages'
 const fakes: FakeAnthropic[] = []
 afterAll(async () => {
   for (const one of fakes) await one.close()
@@ -38,10 +40,18 @@ beforeEach(async () => {
 async function script(replies: FakeReply[]): Promise<CallModel> {
   fake = await startFakeAnthropic(replies)
   fakes.push(fake)
-  const client = createModelClient({ apiKey: 'sk-test', baseURL: fake.url, maxRetries: 0 })
-  const callModel = makeCallModel({ client, model: 'test-model', maxTokens: 1000 })
+  const callModel = modelOver(wire, fake)
   app.locals.callModel = callModel
   return callModel
+}
+
+function overWire(name: typeof wire): void {
+  beforeAll(() => {
+    wire = name
+  })
+  afterAll(() => {
+    wire = 'messages'
+  })
 }
 
 const say = (words: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
@@ -49,7 +59,9 @@ const say = (words: string, more: Record<string, unknown> = {}, headers: Record<
 
 const companion = async (id = space_id) => (await owner.get(`/api/spaces/${id}/companion`)).body
 
-describe('a turn', () => {
+describe.each(wireNames)('a turn over %s', (name) => {
+  overWire(name)
+
   test('streams its events in order, each numbered, first turn and last done', async () => {
     space_id = world.space.id
     await script([
@@ -61,16 +73,10 @@ describe('a turn', () => {
     const frames = await say('What does the lamp burn?')
 
     expect(frames.map(({ id }) => id)).toEqual(frames.map((_, index) => index + 1))
-    expect(frames.map(({ type }) => type)).toEqual([
-      'turn',
-      'delta',
-      'delta',
-      'tool',
-      'tool',
-      'tool',
-      'tool',
-      ...Array(3).fill('delta'),
-      'done',
+    // Text comes in pieces of any size.
+    const types = frames.map(({ type }) => type)
+    expect(types.filter((type, at) => type === 'tool' || type !== types[at - 1])).toEqual([
+      ...['turn', 'delta', 'tool', 'tool', 'tool', 'tool', 'delta', 'done'],
     ])
     expect(ofType(frames, 'tool').map(({ data }) => [data.tool, data.status])).toEqual([
       ['search', 'running'],
@@ -128,14 +134,33 @@ describe('a turn', () => {
       [text('Second answer.')],
     ])
 
-    await say('First question')
-    await say('Second question')
+    const { conversation_id } = ofType(await say('First question'), 'turn')[0]!.data
+    await say('Second question', { conversation_id })
 
     const last = fake.requests.at(-1)?.body as { messages: { role: string; content: unknown }[] }
     expect(last.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
     expect(JSON.stringify(last.messages)).toContain('First answer.')
     expect(JSON.stringify(last.messages[2])).toContain('toolu_1')
     expect(fake.refused).toHaveLength(0)
+  })
+
+  test('tells the model the time with the message, outside of the cached part, and keeps the hash of the wording', async () => {
+    space_id = world.space.id
+    await script([[text('It is noon.')]])
+
+    await say('What time is it?')
+
+    const { system, messages } = fake.requests[0]!.body
+    expect(JSON.stringify(messages.at(-1))).toMatch(
+      /<message_time>\w+day, \d{1,2} \w+ \d{4} at \d\d:\d\d \([\w/]+\)<\/message_time>.*What time is it/,
+    )
+    expect(JSON.stringify(system)).not.toMatch(/message_time|\bat \d\d:\d\d/)
+    const { body } = await owner.get(`/api/spaces/${space_id}/companion`)
+    const { prompt_hash, model } = body.messages.at(-1).metadata
+    expect(prompt_hash).toMatch(/^[0-9a-f]{12}$/)
+    const activity = await owner.get(`/api/activity?space_id=${space_id}&source=message`).expect(200)
+    const [answer, question] = activity.body.items
+    expect([answer.arguments, question.arguments]).toEqual([{ model, prompt_hash }, null])
   })
 
   test('tells the model what the owner looks at', async () => {
@@ -176,6 +201,10 @@ describe('a turn', () => {
     })
     expect(ofType(frames, 'done')[0]?.data.draft_ids).toEqual([draft.data.pending_change_id])
     expect([before.body.status, after.body.status]).toEqual(['open', 'done'])
+    await owner
+      .patch(`/api/tasks/${world.paint.id}`)
+      .send({ status: 'open', version: after.body.version })
+      .expect(200)
   })
 
   test('may draft a project and a task in it before either exists', async () => {
@@ -298,7 +327,9 @@ describe('a citation', () => {
   })
 })
 
-describe('when the model fails', () => {
+describe.each(wireNames)('when the model fails over %s', (name) => {
+  overWire(name)
+
   test('the turn ends with an error, the question and the text so far are kept, and the next turn works', async () => {
     await script([message([text('The first half of', { deltas: 4 })], { cutAfter: 5 }), [text('All well.')]])
 

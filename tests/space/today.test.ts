@@ -48,7 +48,7 @@ test('a day that asks for more than a list has says how much', async () => {
 test('what is no day is refused, and an agent has none', async () => {
   const agent = void_.as((await makeAgent(void_, { slug: 'watch' })).token)
 
-  expect((await owner.get('/api/today')).status).toBe(400)
+  expect((await owner.get('/api/today?day=today')).status).toBe(400)
   expect((await owner.get('/api/today?day=2026-02-30')).status).toBe(400)
   expect((await agent.get('/api/today?day=2026-11-24')).status).toBe(403)
 })
@@ -74,6 +74,34 @@ test('the home of a Space has pages that somebody worked on, and an import as a 
   const touched = await overview(id)
   expect(titles(touched.recent_pages)).toEqual(['a', 'By hand'])
   expect(touched.imported).toMatchObject({ count: 2 })
+})
+
+test('it has the pages that most pages link to, the folders at the top, and what was done first', async () => {
+  const { id } = (await owner.post('/api/spaces').send({ name: 'House' })).body
+  const page = async (title: string, body = '', parent_id: string | null = null) =>
+    (await owner.post(`/api/spaces/${id}/pages`).send({ title, body, parent_id }).expect(201)).body
+  const rooms = await page('Rooms')
+  await page('Budget')
+  await page('Cellar', 'See [[Budget]] and [[Rooms]], and [[Budget]] again.', rooms.id)
+  await page('Bathroom', 'See [[Budget]].', rooms.id)
+
+  const empty = await overview(id)
+
+  expect(empty.most_linked).toMatchObject([{ title: 'Budget', count: 2 }])
+  expect(empty.folders).toMatchObject([{ title: 'Rooms', count: 2 }])
+  expect(empty.steps).toEqual({ imported: false, decided: false })
+})
+
+test('what a Space holds anything of is listed, and leaves the list with the last of it', async () => {
+  const { id } = (await owner.post('/api/spaces').send({ name: 'Shelf' })).body
+  const contents = async () => (await owner.get(`/api/spaces/${id}/contents`).expect(200)).body.items
+  expect(await contents()).toEqual([])
+  await owner.post(`/api/spaces/${id}/pages`).send({ title: 'A' }).expect(201)
+  const { body: task } = await owner.post(`/api/spaces/${id}/tasks`).send({ title: 'B' }).expect(201)
+
+  expect(await contents()).toEqual(['page', 'task'])
+  await owner.delete(`/api/tasks/${task.id}`).send({ version: task.version })
+  expect(await contents()).toEqual(['page'])
 })
 
 test('it has the thread in which something was said last', async () => {

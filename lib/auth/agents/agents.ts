@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Agent, AgentColor, AgentTier, AgentToken } from '../../contract/agents.ts'
 import { firstCompanion, maxCompanionName } from '../../contract/limits.ts'
+import type { ThinkingLevel } from '../../contract/model.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
 import { lookOf } from '../../core/text/mixed-scripts.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
@@ -231,12 +232,16 @@ export type CompanionFields = {
   instructions: string
   /** `null`: the configured one. */
   model: string | null
+  thinking: ThinkingLevel
   /** `null`: all that it may use. */
   tools: string[] | null
   color: AgentColor | null
 }
 
-export const noCompanion: CompanionFields = { instructions: '', model: null, tools: null, color: null }
+export const noCompanion: CompanionFields = {
+  ...{ instructions: '', model: null, thinking: 'auto' },
+  ...{ tools: null, color: null },
+}
 
 /**
  * A companion is asked by its name: that can be read, and looks like no other. Throws `AppError`: 400, 409 `name_taken`.

@@ -17,7 +17,7 @@ export const looksLikeCompanion = (name: string): boolean => lookOf(name) === lo
 
 const articles: ReadonlySet<string> = new Set(['the', 'an', 'a', 'your'])
 const actors = [
-  ...['you', 'owner', 'void', 'system', 'companion', 'welcome', 'import'],
+  ...['you', 'owner', 'void', 'system', 'companion', 'welcome', 'import', 'folder', 'folder-in-step'],
   ...['nobody', 'anonymous', 'unknown'],
 ]
 const appActors = new RegExp(`^(?:the)?(?:${actors.map(lookOf).join('|')})+$`)

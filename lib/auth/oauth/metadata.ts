@@ -5,6 +5,7 @@ import {
 } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/net/addresses.ts'
+import { basePathOf } from '../../core/net/public-url.ts'
 
 /** Where the endpoints of the authorization server are. */
 export const oauthPath = '/oauth'
@@ -51,19 +52,25 @@ export const authorizationServerMetadata = ({ issuer }: Site): AuthorizationServ
  * The `WWW-Authenticate` header of a refusal at the resource (RFC 9728, 5.1). `error`: what is wrong with the token sent;
  * one of too small a scope is told which to ask for (RFC 6750, 3.1).
  */
-export function challenge({ issuer }: Site, error?: 'invalid_token' | 'insufficient_scope'): string {
+export function challenge({ resource }: Site, error?: 'invalid_token' | 'insufficient_scope'): string {
   const parameters = {
     ...(error ? { error } : {}),
-    resource_metadata: `${issuer}/.well-known/oauth-protected-resource/mcp`,
+    resource_metadata: metadataAddress(resource),
     scope: oauthScopes.join(' '),
   }
   const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
   return `Bearer ${list.join(', ')}`
 }
 
+/** Where the metadata of a resource are: between its host and its path (RFC 9728, 3.1). */
+function metadataAddress(resource: string): string {
+  const { origin, pathname } = new URL(resource)
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}
+
 /** Where this server is, for a client: who issues tokens, and what they are for. */
 export type Site = {
-  /** The authorization server: an origin. */
+  /** The authorization server: an origin, with the path that Void is below. */
   issuer: string
   /** The protected resource: the address of the MCP server. */
   resource: string
@@ -72,17 +79,16 @@ export type Site = {
 /**
  * The site of a request. With a public address that is it, whatever the request says; without one it is the loopback
  * name that the request came to, which tells nothing that its sender does not know. Null where there is no OAuth: another
- * name, or a public address without TLS or below a path.
+ * name, or a public address without TLS.
  */
 export function siteOf(publicUrl: string | null, host: string | undefined): Site | null {
-  const origin = publicUrl === null ? loopbackOrigin(host) : publicOrigin(publicUrl)
-  return origin === null ? null : { issuer: origin, resource: `${origin}/mcp` }
+  const issuer = publicUrl === null ? loopbackOrigin(host) : publicIssuer(publicUrl)
+  return issuer === null ? null : { issuer, resource: `${issuer}/mcp` }
 }
 
-function publicOrigin(publicUrl: string): string | null {
-  const { protocol, hostname, origin, pathname } = new URL(publicUrl)
-  if (pathname !== '/') return null
-  return protocol === 'https:' || isLoopback(hostname) ? origin : null
+function publicIssuer(publicUrl: string): string | null {
+  const { protocol, hostname, origin } = new URL(publicUrl)
+  return protocol === 'https:' || isLoopback(hostname) ? origin + basePathOf(publicUrl) : null
 }
 
 function loopbackOrigin(host = ''): string | null {

@@ -77,7 +77,8 @@ const sizeOf = ({ heading_path, parts, table, context, links }: CardHunk): numbe
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0)
 
-function foldParts(parts: readonly DiffPart[], same: number, left: number): DiffPart[] {
+/** Parts within so many characters; longer unchanged stretches lose their middle. */
+export function foldParts(parts: readonly DiffPart[], same: number, left: number): DiffPart[] {
   let room = left
   return parts.flatMap((part) => {
     if (part.kind === 'same' && part.text.length > same) {

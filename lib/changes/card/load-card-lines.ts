@@ -9,6 +9,7 @@ import type { EntityRow } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { type AppliedSides, createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
@@ -43,6 +44,8 @@ export async function loadLineInputs(
   const spaces = await createSpacesRepo(db).listNames(unique(changes.map(({ space_id }) => space_id)))
   const marks = await createAgentsRepo(db).listMarks(unique(changes.map(({ agent_id }) => agent_id)))
   const agents = new Map(marks.map((mark) => [mark.id, mark]))
+  const turnIds = unique(changes.flatMap(({ turn_id }) => turn_id ?? []))
+  const routines = turnIds.length > 0 ? await createConversationsRepo(db).listRoutines(turnIds) : new Map()
 
   return changes.map((stored) => {
     const { id, space_id, agent_id } = stored
@@ -55,6 +58,7 @@ export async function loadLineInputs(
       space: { id: space_id, name: spaces.get(space_id) ?? deletedSpace },
       agent: agents.get(agent_id) ?? { id: agent_id, slug: '', name: '', color: null },
       undone: undone.get(id) ?? null,
+      routine: routines.get(stored.turn_id ?? '') ?? null,
     }
   })
 }

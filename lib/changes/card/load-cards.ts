@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CallRun, Card, ReplyDelivery } from '../../contract/changes/card.ts'
+import { findPastFields } from '../../content/writes/history.ts'
+import type { CallRun, Card, ReplyDelivery, StaleField } from '../../contract/changes/card.ts'
 import type { ChangeSince } from '../../contract/changes/decision.ts'
 import type {
   DecidedChange,
@@ -8,6 +9,7 @@ import type {
 } from '../../contract/changes/pending-change.ts'
 import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditOfDraftsRepo, type LaterChange } from '../../db/repos/decisions.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
@@ -15,6 +17,8 @@ import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import { maxMainThread, type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
+import { valueWords } from './card-fields.ts'
+import { compareTexts, compareValues, type Sides } from './compare-stale.ts'
 import type { CardLimits } from './fold-text.ts'
 import { loadLineInputs } from './load-card-lines.ts'
 import { loadReferences, loadSurroundings } from './load-surroundings.ts'
@@ -29,17 +33,23 @@ import {
 
 /**
  * The cards of stored changes as things are now, in the order of the changes. However many there are, the statements
- * are as many. `limits` left out: those of a card; what is left out is counted in it. Not to be called in a transaction:
- * a card may wait for a thread.
+ * are as many. Not to be called in a transaction: a card may wait for a thread.
  */
 export type LoadCards = (
   db: Database,
   changes: readonly PendingChange[],
-  limits?: CardLimits,
+  options?: CardOptions,
 ) => Promise<Card[]>
 
+type CardOptions = {
+  /** Default: those of a card; what is left out is counted in it. */
+  limits?: CardLimits
+  /** Whether stale drafts are compared with what changed, at the cost of a statement for each. */
+  compares?: boolean
+}
+
 export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: TextThreads }): LoadCards {
-  return async (db, changes, limits) => {
+  return async (db, changes, { limits, compares = false } = {}) => {
     const inputs = await loadLineInputs(db, kinds, changes, { text: true })
     const references = await loadReferences(db, kinds, inputs)
     const surroundings = await loadSurroundings(db, kinds, inputs)
@@ -51,10 +61,11 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
     for (const [index, input] of inputs.entries()) {
       // Comparing a long text takes milliseconds: between two cards, others get their turn.
       if (index > 0) await setImmediate()
+      const own = { ...input, references: references[index]! }
       cards.push(
         await makeWithinLimits(threads, {
-          ...input,
-          references: references[index]!,
+          ...own,
+          staleFields: compares ? await loadStaleFields(db, threads, own) : undefined,
           surroundings: surroundings[index]!,
           since: since.get(input.change.id),
           call: calls.get(input.change.entity_id) ?? null,
@@ -77,6 +88,40 @@ async function makeWithinLimits(threads: TextThreads, input: CardInput): Promise
   if (length <= maxMainThread) return makeCard(input)
   return (await threads.run(makeCardTask, { ...input, kind: kind.type }, length)) ?? makeRawCard(input)
 }
+
+const compareTask = textTask(new URL('./compare-stale.ts', import.meta.url), compareTexts)
+
+type Input = LineInput & { references: Record<string, string> }
+
+/** `undefined` for a draft that is not stale, and where the value that it was made against is not known. */
+async function loadStaleFields(
+  db: Queryable,
+  threads: TextThreads,
+  { change, kind, row, references }: Input,
+): Promise<StaleField[] | undefined> {
+  const stale = staleness(change, row)
+  if (!stale || stale.current_version === null || !row || change.action !== 'update') return undefined
+  const names = Object.keys(change.payload)
+  const base = await findPastFields(db, kind, row, { version: stale.base_version, fields: names })
+  if (!base) return undefined
+
+  const fields: StaleField[] = []
+  for (const name of names) {
+    const sides = { base: base[name], current: row[name], draft: change.payload[name] }
+    const compared =
+      name === kind.bodyField
+        ? await threads.run(compareTask, mapSides(sides, textOf))
+        : compareValues(mapSides(sides, (value) => valueWords(kind, { name, value, references })))
+    if (!compared) return undefined
+    if (compared.places.length > 0) fields.push({ name, label: fieldLabel(name), ...compared })
+  }
+  return fields
+}
+
+const mapSides = <Value>(
+  { base, current, draft }: Record<keyof Sides, Value>,
+  words: (value: Value) => string,
+): Sides => ({ base: words(base), current: words(current), draft: words(draft) })
 
 async function loadCalls(db: Queryable, changes: readonly PendingChange[]): Promise<Map<string, CallRun>> {
   const made = changes.filter(({ action, status }) => action === 'call' && status === 'approved')
@@ -108,9 +153,9 @@ export async function loadCard(
   db: Database,
   loadCards: LoadCards,
   change: PendingChange,
-  limits?: CardLimits,
+  options?: CardOptions,
 ): Promise<Card> {
-  const [card] = await loadCards(db, [change], limits)
+  const [card] = await loadCards(db, [change], options)
   return card!
 }
 

@@ -1,11 +1,11 @@
 // What surrounds the entities that changes are about: links to them, what is below them, the titles that fields name.
 
+import { namesLeft } from '../../content/writes/place-entity.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { repetitionOf } from '../../contract/entities/task.ts'
-import { describeRecurrence } from '../../core/text/dates/recurrence.ts'
-import { normalizeName } from '../../core/text/normalize-name.ts'
+import { describeRecurrence } from '../../core/schedule/describe-recurrence.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -41,7 +41,7 @@ export async function loadSurroundings(
     ...noSurroundings,
     edited_at: edits.get(change.id) ?? null,
     backlinks: backlinks.get(change.id) ?? 0,
-    renamed: renamed.get(change.id) ?? 0,
+    renamed: renamed.get(change.id) ?? null,
     children: children.get(change.id) ?? [],
     repeats: row && change.status === 'pending' ? repeatsOf(change, row) : null,
   }))
@@ -76,21 +76,20 @@ async function loadBacklinkCounts(db: Queryable, deletes: readonly Waiting[]): P
   return new Map(deletes.map(({ change, row }) => [change.id, byPlace.get(placeKey(row)) ?? 0]))
 }
 
-/** What links to each entity by a title that its draft would change. */
+/** The links to each entity by a name or a path that its draft would change. */
 async function loadRenamedCounts(
   db: Queryable,
   kinds: Kinds,
   waiting: readonly Waiting[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, Surroundings['renamed']>> {
   const renames = waiting.flatMap(({ change, row }) => {
-    const [old, title] = [titleOf(row), change.payload.title].map((name) => normalizeName(textOf(name)))
-    const isRename =
-      change.action === 'update' && title && title !== old && !kinds.get(change.entity_type).internal
-    return isRename ? [{ id: change.id, space_id: row.space_id, entity_id: row.id, name: old! }] : []
+    const kind = kinds.get(change.entity_type)
+    const names = change.action === 'update' && !kind.internal ? namesLeft(row, change.payload) : []
+    return names.length > 0 ? [{ id: change.id, space_id: row.space_id, entity_id: row.id, names }] : []
   })
   if (renames.length === 0) return new Map()
   const counts = await createLinksRepo(db).countLinkingBy(renames)
-  return new Map(renames.map(({ id }, at) => [id, counts[at] ?? 0]))
+  return new Map(renames.map(({ id }, at) => [id, counts[at] ?? null]))
 }
 
 /** What refers to each entity by a field: one statement for each such field of a kind. */

@@ -2,7 +2,14 @@
 
 import { z } from 'zod'
 import type { AgentMark } from '../../contract/agents.ts'
-import type { CallRun, Card, CardLine, CardWarning, ReplyDelivery } from '../../contract/changes/card.ts'
+import type {
+  CallRun,
+  Card,
+  CardLine,
+  CardWarning,
+  ReplyDelivery,
+  StaleField,
+} from '../../contract/changes/card.ts'
 import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind.ts'
@@ -18,6 +25,8 @@ export type CardInput = LineInput & {
   surroundings?: Surroundings
   /** What happened to the entity since the draft was made, the latest first. */
   since?: ChangeSince[] | undefined
+  /** The draft beside what changed since, word by word. */
+  staleFields?: StaleField[] | undefined
   /** Default: the limits of a card. */
   limits?: CardLimits | undefined
   /** How an approved call went. */
@@ -37,7 +46,7 @@ export function makeCard(input: CardInput): Card {
 
   return {
     ...line,
-    stale: withSince(line.stale, input.since),
+    stale: withSince(line.stale, input),
     fields,
     defaults: change.action === 'create' ? defaultsOf(kind, change.payload) : [],
     warnings: cardWarnings(draft, surroundings),
@@ -81,7 +90,7 @@ export function makeRawCard(input: CardInput): Card {
   return {
     ...card,
     ...makeCardLine(input),
-    stale: withSince(makeCardLine(input).stale, input.since),
+    stale: withSince(makeCardLine(input).stale, input),
     fields,
     defaults: change.action === 'create' ? defaultsOf(kind, change.payload) : [],
     warnings: [tooComplex, ...card.warnings],
@@ -106,8 +115,8 @@ function defaultsOf(kind: Kind, payload: Record<string, unknown>): Card['default
     }))
 }
 
-const withSince = (stale: CardLine['stale'], since: ChangeSince[] | undefined): Card['stale'] =>
-  stale && since ? { ...stale, since } : stale
+const withSince = (stale: CardLine['stale'], { since, staleFields }: CardInput): Card['stale'] =>
+  stale && { ...stale, ...(since && { since }), ...(staleFields && { fields: staleFields }) }
 
 export type LineInput = {
   change: PendingChange
@@ -120,10 +129,20 @@ export type LineInput = {
   space: { id: string; name: string }
   agent: AgentMark
   undone?: Card['undone']
+  /** The routine whose run drafted it. */
+  routine?: CardLine['routine']
 }
 
 /** A card's line in a list. Pure and cheap: no text is compared. */
-export function makeCardLine({ change, kind, row, space, agent, undone = null }: LineInput): CardLine {
+export function makeCardLine({
+  change,
+  kind,
+  row,
+  space,
+  agent,
+  undone = null,
+  routine = null,
+}: LineInput): CardLine {
   return {
     pending_change_id: change.id,
     changeset_id: change.changeset_id,
@@ -140,6 +159,7 @@ export function makeCardLine({ change, kind, row, space, agent, undone = null }:
     supersedes: change.supersedes,
     superseded_by: change.superseded_by,
     agent,
+    routine,
     created_at: change.created_at,
     decided: decisionOf(change),
     undone,

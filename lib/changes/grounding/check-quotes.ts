@@ -1,14 +1,13 @@
+import { resolveName } from '../../content/links/link-index.ts'
 import type { QuoteCheck, QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { normalizeName } from '../../core/text/normalize-name.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
 import { quoteParts } from '../../core/text/words/quote-words.ts'
 import { wordsOf } from '../../core/text/words/words.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { findNearTexts } from '../../db/repos/chunk_rankings.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
 import { creditChange, type FoundQuote, readAddedQuotes, shownQuote } from './find-quotes.ts'
@@ -151,7 +150,7 @@ const unchecked = ({ text, attributed_to }: FoundQuote, message: string): QuoteC
 })
 
 async function resolve(db: Queryable, { space_id }: QuoteContext, name: string, load: Load) {
-  const entity = await createLinksRepo(db).resolve(space_id, normalizeName(name))
+  const entity = await resolveName(db, space_id, name)
   const [source] = entity ? await load([entity]) : []
   return source ?? null
 }

@@ -2,7 +2,7 @@
 // marks that are more than a term. Takes time in proportion to the text.
 
 import { computeHunks } from '../../core/text/diff/hunks.ts'
-import { maskCode } from '../../core/text/markdown.ts'
+import { maskCode } from '../../core/text/links/read-links.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
 import { quoteWords } from '../../core/text/words/quote-words.ts'
 import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'

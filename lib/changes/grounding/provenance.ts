@@ -6,7 +6,7 @@ import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
 import { type EntityRow, type Kind, textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import type { OriginKind } from '../../contract/trust.ts'
+import type { VouchedBy } from '../../contract/trust.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
@@ -97,7 +97,7 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function describe(
   { entity_type, entity_id, title, given_by, texts, in_turn = true }: GivenText,
   row: EntityRow | undefined,
-  vouched: OriginKind | undefined,
+  vouched: VouchedBy | undefined,
 ): Described {
   const origin = row?.origin ?? (given_by === 'tool' && entity_type !== 'tool' ? 'mcp' : null)
   const facts = { entity_type, entity_id, origin, given_by }

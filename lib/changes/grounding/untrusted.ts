@@ -2,7 +2,7 @@
 // whoever reads it. This file is all of them.
 
 import type { ProvenanceSource } from '../../contract/changes/provenance.ts'
-import type { OriginKind } from '../../contract/trust.ts'
+import type { VouchedBy } from '../../contract/trust.ts'
 
 /** What the owner wrote, and what an agent drafted and the owner approved word by word. */
 const trustedOrigins: ReadonlySet<string> = new Set(['owner', 'agent'])
@@ -13,7 +13,7 @@ export type SourceFacts = Pick<ProvenanceSource, 'entity_type' | 'origin' | 'giv
   /** Of a file: its media type. */
   mime?: string
   /** Origin that the owner vouches for. Default: none. */
-  vouched?: OriginKind | undefined
+  vouched?: VouchedBy | undefined
 }
 
 /**

@@ -55,7 +55,7 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
     const kind = kinds.get(proposal.entity_type)
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
     const refused = () => forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
-    if (canAct(actor, proposal.action, kind.type) === 'deny' || !isProposable(kind, proposal)) throw refused()
+    if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) throw refused()
     const change = await retryOutdated(async () => {
       const { answer, plan } = await planDraft(deps, { actor, kind, proposal })
       if (answer) return answer
@@ -70,15 +70,13 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
   }
 }
 
-const isProposable = ({ proposable }: Kind, { action }: Proposal): boolean =>
-  proposable === 'yes' || (proposable === 'update' && action === 'update')
-
 type Request = { actor: AgentActor; kind: Kind; proposal: Proposal }
 
 type DraftPlan = Pick<Request, 'actor' | 'kind'> & {
   draft: NewPendingChange
   /** What the agent has waiting for the same entity, which the draft replaces. */
   older: readonly PendingChange[]
+  admit: Proposal['admit']
 }
 
 /** What is to be stored, as things are now; `answer`: a draft that is stored already. */
@@ -134,14 +132,14 @@ async function planDraft(
   if (limits) await checkDraftLimits(database, limits, draft, older)
   const drops = await findDrops(deps, { proposal, kind, older, newer: resolved, row })
   const provenance = await provenanceOf(deps, request, { ...resolved, row }, earlier ?? waiting)
-  return { plan: { actor, kind, older, draft: { ...draft, drops, provenance } } }
+  return { plan: { actor, kind, older, admit: proposal.admit, draft: { ...draft, drops, provenance } } }
 }
 
 /** Throws `OutdatedPlan` when the target has changed since, or others wait than the drafts that would be replaced. */
 async function storeDraft(
   { states, limits }: ProposeDeps,
   tx: Tx,
-  { actor, kind, draft, older }: DraftPlan,
+  { actor, kind, draft, older, admit }: DraftPlan,
 ): Promise<PendingChange> {
   const changes = createPendingChangesRepo(tx)
   const stored = await changes.findByCall(draft.turn_id, draft.tool_use_id)
@@ -153,6 +151,7 @@ async function storeDraft(
     : await createEntitiesRepo(tx).find(kind, draft.space_id, draft.entity_id)
   if ((row?.version ?? null) !== draft.base_version) throw new OutdatedPlan()
   if (limits) await checkDraftLimits(tx, limits, draft, older)
+  await admit?.(tx, { ...draft, payload: JSON.parse(draft.payload), kind, row })
 
   const change = await states.propose(tx, draft)
   for (const one of older) await states.supersede(tx, one, { actor, superseded_by: change.id })

@@ -16,7 +16,8 @@ import { createPendingChangeListsRepo } from '../../db/repos/pending_change_list
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import { mergeInThread } from '../compare-drafts.ts'
-import { type Edit, type Proposal, withEdits } from './proposal.ts'
+import { type Edit, namesLines } from './apply-edits.ts'
+import { type Proposal, withEdits } from './proposal.ts'
 
 /**
  * The drafts that a proposal takes the place of: what the agent has waiting for the same entity, oldest first,
@@ -81,6 +82,9 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
       `This token may not read the ${kind.label}, so it cannot edit parts of it. Send whole fields.`,
     )
   }
+  const reserved = kind.reserved.find((name) => Object.hasOwn(proposal.payload ?? {}, name))
+  if (reserved) throw invalid(`${reserved}: cannot be set by an agent.`)
+  if (proposal.edits?.some(namesLines)) checkNamesLines(proposal, earlier)
   const drafted = earlier?.payload ?? {}
   if (earlier && makesNew(earlier.action) && proposal.action !== 'delete') {
     const payload = validateCreate(kind, { ...drafted, ...withEdits(kind, drafted, proposal) })
@@ -88,8 +92,8 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
     return { draft: { action, entity_id, payload, base_version: null }, row: null }
   }
   if (makesNew(proposal.action)) {
-    if (proposal.edits) throw invalid('A create takes payload, not edits.')
-    const payload = validateCreate(kind, proposal.payload ?? {})
+    if (proposal.edits) throw invalid(`A create takes no edits. Send the text as payload.${kind.bodyField}.`)
+    const payload = validateCreate(kind, withEdits(kind, {}, proposal))
     const { action } = proposal
     return { draft: { action, entity_id: uuid(), payload, base_version: null }, row: null }
   }
@@ -110,6 +114,13 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
     throw invalid(`This would change nothing: the ${kind.label} already has these values.`)
   }
   return { draft: { ...target, action: 'update', payload }, row }
+}
+
+/** Throws unless numbers of lines can only mean those of the version that was read. */
+function checkNamesLines({ version }: Proposal, earlier: PendingChange | null): void {
+  if (earlier) throw invalid('Line numbers are those of the stored text. In a draft, name the words instead.')
+  if (version === undefined)
+    throw invalid('version: is missing. Edits by line number take the version that read returned.')
 }
 
 async function findTarget(db: Queryable, { kind, proposal, readable }: Input): Promise<EntityRow> {
@@ -165,7 +176,7 @@ async function extendDraft(db: Queryable, parts: Parts, waiting: PendingChange):
   const { kind, row, proposal } = parts
   try {
     // Edits mostly name words of the draft, which the agent wrote itself.
-    if (proposal.edits?.length) {
+    if (proposal.edits?.length && !proposal.edits.some(namesLines)) {
       const text = { ...row, ...drafted }
       const edits = atTheEnd(proposal.edits, textOf(row[kind.bodyField]), textOf(text[kind.bodyField]))
       return { ...drafted, ...withEdits(kind, text, { ...proposal, edits }) }
@@ -180,6 +191,7 @@ async function extendDraft(db: Queryable, parts: Parts, waiting: PendingChange):
 function atTheEnd(edits: readonly Edit[], stored: string, drafted: string): Edit[] {
   const [ends, grown] = [stored.trimEnd(), drafted.trimEnd()]
   return edits.map((edit) => {
+    if (!('old_text' in edit)) return edit
     const { old_text, new_text } = edit
     const isEnd = old_text !== '' && stored.indexOf(old_text) === ends.length - old_text.length
     const isAddition = isEnd && new_text.startsWith(old_text) && grown.startsWith(ends)

@@ -5,6 +5,7 @@ import type { EntityRow } from '../../contract/entities/kind.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
+import type { LookFirst } from '../approve.ts'
 import type { ProposeChange } from './propose.ts'
 
 /** What became of a write that was requested: it was applied, or drafted. */
@@ -16,16 +17,24 @@ export type WriteResult = { row: EntityRow } | { draft: PendingChangeWithCard }
  */
 export type WriteOrPropose = (actor: Actor, write: EntityWrite, reason?: string) => Promise<WriteResult>
 
-export type WriteOrProposeDeps = { database: Database; writer: Writer; proposeChange: ProposeChange }
+type WriteOrProposeDeps = {
+  database: Database
+  writer: Writer
+  proposeChange: ProposeChange
+  lookFirst: LookFirst
+}
 
 export function createWriteOrPropose({
   database,
   writer,
   proposeChange,
+  lookFirst,
 }: WriteOrProposeDeps): WriteOrPropose {
   return async (actor, write, reason = '') => {
-    if (actor.kind !== 'agent')
+    if (actor.kind !== 'agent') {
+      if (write.action === 'update' && write.type === 'page') await lookFirst(write.space_id, [write.id])
       return { row: await database.transaction((tx) => writer.write(tx, write, { actor })) }
+    }
     if (write.action === 'restore') throw forbidden('Only the owner may restore.')
     const { action, type, space_id } = write
     const draft = await proposeChange(actor, {

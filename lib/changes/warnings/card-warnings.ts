@@ -6,7 +6,7 @@ import type { Provenance, ProvenanceSource, QuoteVerdict } from '../../contract/
 import { type Kind, textOf } from '../../contract/entities/kind.ts'
 import { splitLines } from '../../core/text/clean.ts'
 import { countWords } from '../../core/text/diff/diff-words.ts'
-import { maskCode } from '../../core/text/markdown.ts'
+import { maskCode } from '../../core/text/links/read-links.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import {
   stretchesOf,
@@ -183,7 +183,7 @@ export type Surroundings = {
   /** How many entities link to it. */
   backlinks: number
   /** How many of those by the name that the draft would change. */
-  renamed: number
+  renamed: { links: number; pages: number } | null
   /** What refers to it by a field: pages below a page, tasks of a project. */
   children: { label: string; plural: string; count: number }[]
   /** When the owner changed it last with their own hands, if that was shortly before the draft was made. */
@@ -194,7 +194,7 @@ export type Surroundings = {
 
 export const noSurroundings: Surroundings = {
   backlinks: 0,
-  renamed: 0,
+  renamed: null,
   children: [],
   edited_at: null,
   repeats: null,
@@ -212,10 +212,10 @@ function warnSurroundings(
     const lead = backlinks === 1 ? 'links to it and would point' : 'link to it and would point'
     warn('has_backlinks', `${amount(backlinks, 'thing')} ${lead} nowhere.`)
   }
-  if (action === 'update' && renamed > 0) {
+  if (action === 'update' && renamed !== null && renamed.links > 0) {
     warn(
       'rewrites_links',
-      `The links to it in ${amount(renamed, 'thing')} will be rewritten to the new name.`,
+      `${amount(renamed.links, 'link')} to it in ${amount(renamed.pages, 'text')} will be rewritten.`,
     )
   }
   for (const { label, plural, count } of action === 'delete' ? children : []) {

@@ -134,6 +134,7 @@ function filterOf(property: string, sign: string, value: string): PageFilter {
 
 function isOrHolds(property: string, value: string): PageFilter {
   if (property === 'file.folder') return { property, op: 'in_folder', value }
+  if (property === 'file.links') return { property, op: 'links_to', value: value.replace(/^\[\[|\]\]$/g, '') }
   if (property === '*') return { property, op: 'has', value }
   const contains: PageFilter = { property, op: 'contains', value }
   const number = typed(value)
@@ -153,6 +154,8 @@ const named: Record<string, string> = {
   tag: 'file.tags',
   tags: 'file.tags',
   folder: 'file.folder',
+  links: 'file.links',
+  linked: 'file.linked',
   name: 'file.name',
   title: 'file.name',
   created_at: 'file.ctime',

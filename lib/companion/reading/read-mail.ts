@@ -11,6 +11,7 @@ import type {
 import { kind } from '../../contract/entities/mail_message.ts'
 import type { MailAttachmentText } from '../../contract/mail.ts'
 import { notFound } from '../../core/errors.ts'
+import { ownWords } from '../../core/text/folds.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'
 import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
@@ -53,13 +54,38 @@ export async function readMailThread(
     const row = rows[number - 1]!
     const line = number === request.message ? request.line : 1
     if (left <= 0) return { ...read, next: { message: number, line } }
-    const { cut, ...lines } = cutLines(row.text, { from: line, max: left })
+    const { cut, ...lines } = cutLines(foldedText(row, { number, from: line }), { from: line, max: left })
     messages.push({ ...factsOf(row), number, ...lines })
     if (cut) return { ...read, next: { message: number, line: lines.to_line + 1 } }
     left -= lines.blocks.reduce((length, block) => length + block.length, 200)
   }
   return { ...read, next: null }
 }
+
+/**
+ * The text with what it quotes and signs with left out, each run said in its first line; the other lines have their
+ * numbers. From a line within such a run on, nothing is left out.
+ */
+function foldedText(
+  { text, folds }: Pick<MailMessageRow, 'text' | 'folds'>,
+  { number, from }: { number: number; from: number },
+): string {
+  const lines = text.split('\n')
+  for (const { kind, from_line, to_line } of folds) {
+    if (kind === 'forward' || (from > 1 && from >= from_line && from <= to_line)) continue
+    const note = `[${foldNames[kind]}: message ${number}, lines ${from_line}–${to_line}]`
+    for (let line = from_line; line <= Math.min(to_line, lines.length); line++)
+      lines[line - 1] = line === from_line && kind !== 'links' ? note : ''
+  }
+  return lines.join('\n')
+}
+
+const foldNames = {
+  quote: 'quoted text',
+  signature: 'signature',
+  links: 'links',
+  forward: 'forwarded',
+} as const
 
 async function readAttachment(
   textOf: AttachmentTextOf,
@@ -101,12 +127,16 @@ export async function searchMail(
     const rows = new Map((await repo.listByIds(space_id, ids)).map((row) => [row.id, row]))
     return ids.flatMap((id) => {
       const row = rows.get(id)
-      const text = row?.text.slice(0, beginning).toWellFormed() ?? ''
+      const text = row ? (ownWords(row.text, row.folds) || row.text).slice(0, beginning).toWellFormed() : ''
       return row ? [{ ...factsOf(row), ordinal: null, text }] : []
     })
   }
   const among = isFiltered ? await repo.listIds(filter, maxFiltered) : undefined
-  const asking = { space_ids: [space_id], q, kinds: [kind.type], limit: maxFound, per_entity: 2 }
+  const asking = {
+    ...{ space_ids: [space_id], q, kinds: [kind.type], limit: maxFound, per_entity: 2 },
+    // Two messages of one text are two.
+    repeated: 'keep' as const,
+  }
   const hits = await search.query({ ...asking, among })
   const ids = hits.map(({ entity_id }) => entity_id)
   const rows = new Map((await repo.listByIds(space_id, ids)).map((row) => [row.id, row]))

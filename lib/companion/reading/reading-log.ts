@@ -168,7 +168,7 @@ function createEntries(names: Set<string>) {
 }
 
 /** Blocks beside the owner's words: a digest, research, what became of drafts. */
-const madeByVoid = /^<(?:earlier_conversation|earlier_research|draft_outcomes|attached_images)>/
+const madeByVoid = /^<(?:earlier_conversation|earlier_research|draft_outcomes|attached_images|message_time)>/
 
 const toParts = <Part extends { type: string }>(content: string | readonly Part[]) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content

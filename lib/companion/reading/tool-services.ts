@@ -5,11 +5,12 @@ import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import { listOutcomes } from '../../changes/outcomes.ts'
 import type { RetractChange, ReviseChange } from '../../changes/propose/own-drafts.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
+import { resolveName } from '../../content/links/link-index.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { holdsText } from '../../core/text/words/holds-text.ts'
+import { countRuns, holdsText } from '../../core/text/words/holds-text.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
@@ -19,7 +20,14 @@ import { listSpace, readView } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
 import { type AttachmentTextOf, readMailThread, searchMail } from './read-mail.ts'
 
+/** Characters of a path that are looked up. */
+const maxPath = 500
+/** Tools make excerpts of their own. */
+const snippetLength = 40
+
 const holdsTextTask = textTask(new URL('../../core/text/words/holds-text.ts', import.meta.url), holdsText)
+
+const countRunsTask = textTask(new URL('../../core/text/words/holds-text.ts', import.meta.url), countRuns)
 
 export type ToolServicesDeps = {
   database: Database
@@ -39,21 +47,28 @@ export function createToolServices(deps: ToolServicesDeps): ToolServices {
   return {
     async search(actor, { space_id, ...request }) {
       checkRead(actor, space_id)
-      return await search.query({ space_ids: [space_id], ...request })
+      const { items, missing } = await search.show({ space_ids: [space_id], ...request }, snippetLength)
+      return { passages: items, missing }
     },
 
     read: reading((request) => readEntity(database, kinds, request)),
     list: reading((request) => listSpace(database, kinds, request)),
     readView: reading((request) => readView(deps, request)),
 
+    findByPath: reading(async ({ space_id, path }) => {
+      const found = await resolveName(database, space_id, path.slice(0, maxPath))
+      if (!found) throw notFound('page with the path or title', `“${path.slice(0, maxPath)}”`)
+      return { kind: found.entity_type, id: found.entity_id }
+    }),
     name: async (actor, request) => named(request.kind, (await find(actor, request)).row),
 
     async findQuotedText(actor, { text, ...request }) {
       const { kind, row } = await find(actor, request)
       const stored = `${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`
-      return (await threads.run(holdsTextTask, { text: stored, words: text }))
-        ? named(request.kind, row)
-        : null
+      const holds = await threads.run(holdsTextTask, { text: stored, words: text })
+      const body = textOf(row[kind.bodyField])
+      const count = holds ? 1 : ((await threads.run(countRunsTask, { text: body, words: text })) ?? 0)
+      return count === 0 ? null : { ...named(request.kind, row), count }
     },
 
     async propose(actor, proposal) {

@@ -28,7 +28,7 @@ import {
   type RoutingCase,
   type Thread,
 } from './router.ts'
-import { ruleRouter, startsLikeFollowUp } from './rule-router.ts'
+import { answersQuestion, ruleRouter } from './rule-router.ts'
 
 type RoutingRequest = {
   space_id: string
@@ -86,14 +86,20 @@ export function createTurnRouter({
     const threads = await repo.listThreads(space_id, agent_id, { activeId, limit: maxThreads })
     const [active = null, ...rest] = threads
     const others = rest.slice(0, maxOthers)
-    const reason = obviousReason({ message, now: now(), active, others: others.length })
+    const reason = obviousReason({ now: now(), active, others: others.length })
     if (reason) {
       const facts = known(message, active && toThread(active), others)
       return { ...toRouting(threads, facts, obvious(reason, active)), call_id: null }
     }
 
-    const call_id = uuid()
     const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
+    if (spoken && isRecent(spoken, now()) && answersQuestion(message, spoken.last_answer)) {
+      return {
+        ...toRouting(threads, known(message, spoken, others), obvious('asked', active)),
+        call_id: null,
+      }
+    }
+    const call_id = uuid()
     const asked = await router(request, call_id)
     // The rules count words of conversations alone.
     const seen = asked.by === 'model' ? await look(request) : {}
@@ -101,8 +107,12 @@ export function createTurnRouter({
     const decision = await choose(asked, routingCase, limitMs === undefined ? {} : { limitMs })
     if (decision.decided_by === 'fallback') {
       logger.warn({ space_id, reason: decision.reason, model: decision.model }, 'message not routed')
+      decision.choice = (await choose(ruleRouter, routingCase)).choice
     }
-    return { ...toRouting(threads, known(message, spoken, others), decision), call_id }
+    return {
+      ...toRouting(threads, known(message, spoken, others), decision),
+      call_id: asked.by === 'model' ? call_id : null,
+    }
   }
 
   async function router({ rulesOnly, space_id }: RoutingRequest, id: string): Promise<Router> {
@@ -206,7 +216,6 @@ const toThread = ({ id, title, summary, last_activity_at }: ThreadRow): Thread =
 
 /** What decides without a router where a message belongs. */
 export type Situation = {
-  message: string
   now: Date
   active: {
     /** `null` when nothing was said in it yet. */
@@ -221,34 +230,29 @@ export type Situation = {
   others: number
 }
 
-/** A follow-up within this time needs no second thought. */
-const followUpMs = 2 * 60_000
-/** How long a choice by hand holds until it is used. */
-const chosenMs = 60 * 60_000
-/** How long the only conversation takes every message; after that one may begin something new. */
-const onlyThreadMs = 10 * 60_000
+/** How long a choice by hand holds until it is used, and a question of the companion until it is answered. */
+const recentMs = 60 * 60_000
 
-type ObviousReason = 'none_yet' | 'only_thread' | 'just_begun' | 'chosen' | 'busy' | 'follow_up' | 'research'
+type ObviousReason = 'none_yet' | 'just_begun' | 'chosen' | 'busy' | 'research'
 
 /**
  * Why no router has to be asked, or `null`. Without an active conversation and others there is nothing to choose
- * between; else the message continues the active one, because a research run waits there, it is the only one and warm,
- * nothing was said in it yet, the owner has just opened it by hand, an answer is being written in it, or the message
- * begins like a follow-up right after it.
+ * between; else the message continues the active one, because a research run waits there, nothing was said in it yet,
+ * the owner has just opened it by hand, or an answer is being written in it.
  */
-export function obviousReason({ message, now, active, others }: Situation): ObviousReason | null {
+export function obviousReason({ now, active, others }: Situation): ObviousReason | null {
   if (!active) return others === 0 ? 'none_yet' : null
   if (active.held) return 'research'
-  const age = now.getTime() - Date.parse(active.last_activity_at)
-  if (others === 0 && age <= onlyThreadMs) return 'only_thread'
   if (active.last_said_at === null) return 'just_begun'
   if (active.busy) return 'busy'
-  if (isChosen(active, now)) return 'chosen'
-  return age <= followUpMs && startsLikeFollowUp(message) ? 'follow_up' : null
+  return isChosen(active, now) ? 'chosen' : null
 }
 
 function isChosen({ chosen_at, last_said_at }: NonNullable<Situation['active']>, now: Date): boolean {
   if (!chosen_at || !last_said_at) return false
   const chosen = Date.parse(chosen_at)
-  return chosen > Date.parse(last_said_at) && now.getTime() - chosen <= chosenMs
+  return chosen > Date.parse(last_said_at) && now.getTime() - chosen <= recentMs
 }
+
+const isRecent = ({ last_activity_at }: Thread, now: Date) =>
+  now.getTime() - Date.parse(last_activity_at) <= recentMs

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { noUsage } from '../../ai/model.ts'
 import { type LoadCards, loadCardsByIds } from '../../changes/card/load-cards.ts'
 import type { Card } from '../../contract/changes/card.ts'
-import type { Citation, ToolTraceEntry, TurnError } from '../../contract/events/events.ts'
+import { type Citation, Thinking, type ToolTraceEntry, type TurnError } from '../../contract/events/events.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
@@ -185,6 +185,7 @@ const stored = z.object({
   draft_ids: z.array(z.string()).catch([]),
   citations: z.array(z.custom<Citation>()).catch([]),
   tool_trace: z.array(z.custom<ToolTraceEntry>()).catch([]),
+  thinking: Thinking.optional().catch(undefined),
 })
 
 /**
@@ -192,7 +193,7 @@ const stored = z.object({
  * end. A reader that has had the end gets it again.
  */
 function endOfStored({ turn, message, next, after }: StoredTurnEnd): NumberedLoggedEvent[] {
-  const { draft_ids, citations, tool_trace } = stored.parse(message?.metadata ?? {})
+  const { draft_ids, citations, tool_trace, thinking } = stored.parse(message?.metadata ?? {})
   const begin: NumberedLoggedEvent = {
     type: 'turn',
     seq: 1,
@@ -211,7 +212,10 @@ function endOfStored({ turn, message, next, after }: StoredTurnEnd): NumberedLog
   const snapshot: NumberedLoggedEvent = {
     type: 'snapshot',
     seq: last.seq - 1,
-    data: { text: message?.body ?? '', tools, citations, draft_ids, status: null },
+    data: {
+      ...{ text: message?.body ?? '', tools, citations, draft_ids, status: null },
+      ...(thinking ? { thinking } : {}),
+    },
   }
   return [...(after < 1 ? [begin] : []), ...(snapshot.seq > after ? [snapshot] : []), last]
 }

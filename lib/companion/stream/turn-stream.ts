@@ -100,8 +100,8 @@ export function lastEvent({
 
 export const isLast = ({ type }: Pick<TurnEvent, 'type'>) => type === 'done' || type === 'error'
 
-// A turn's events as rows of its log. Deltas that follow one another are one row, an array of their texts, whose number
-// is the last one's: a reader whose cursor lies inside of it gets exactly the texts behind the cursor.
+// A turn's events as rows of its log. Deltas of the answer, or of thinking, that follow one another are one row, an array
+// of their texts, whose number is the last one's: a reader whose cursor lies inside of it gets exactly the texts behind the cursor.
 
 export type NumberedLoggedEvent = LoggedEvent & { seq: number }
 
@@ -109,38 +109,38 @@ export type NumberedLoggedEvent = LoggedEvent & { seq: number }
 export function toRows(events: readonly NumberedEvent[]): EventRow[] {
   const rows: EventRow[] = []
   let texts: string[] = []
-  let lastDelta = 0
+  let last: Pick<EventRow, 'seq' | 'type'> = { seq: 0, type: '' }
 
   for (const event of events) {
-    if (event.type === 'delta') {
-      texts.push(event.data.text)
-      lastDelta = event.seq
-      continue
-    }
-    closeDeltas()
-    rows.push({ seq: event.seq, type: event.type, data: JSON.stringify(toLogged(event).data) })
+    const { seq, type } = event
+    if (type !== last.type) closeTexts()
+    if (event.type === 'delta' || event.type === 'thinking') texts.push(event.data.text)
+    else rows.push({ seq, type, data: JSON.stringify(toLogged(event).data) })
+    last = { seq, type }
   }
-  closeDeltas()
+  closeTexts()
   return rows
 
-  function closeDeltas(): void {
-    if (texts.length > 0) rows.push({ seq: lastDelta, type: 'delta', data: JSON.stringify(texts) })
+  function closeTexts(): void {
+    if (texts.length > 0) rows.push({ ...last, data: JSON.stringify(texts) })
     texts = []
   }
 }
 
+const isPieces = (type: string): type is 'delta' | 'thinking' => type === 'delta' || type === 'thinking'
+
 /** The event of a row, for a reader that has had everything up to `after`. */
 export function fromRow(row: EventRow, after: number): NumberedLoggedEvent {
   const data = JSON.parse(row.data)
-  if (row.type !== 'delta') return { seq: row.seq, type: row.type, data } as NumberedLoggedEvent
+  if (!isPieces(row.type)) return { seq: row.seq, type: row.type, data } as NumberedLoggedEvent
   const texts: string[] = data
   const left = Math.min(texts.length, row.seq - after)
-  return { seq: row.seq, type: 'delta', data: { text: texts.slice(texts.length - left).join('') } }
+  return { seq: row.seq, type: row.type, data: { text: texts.slice(texts.length - left).join('') } }
 }
 
 /** The number of the first event that a row holds. */
 export function firstSeq({ seq, type, data }: EventRow): number {
-  if (type !== 'delta') return seq
+  if (!isPieces(type)) return seq
   const texts: string[] = JSON.parse(data)
   return seq - texts.length + 1
 }

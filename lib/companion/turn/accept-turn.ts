@@ -184,6 +184,7 @@ async function openConversation(
   const id = conversation_id ?? routing?.conversation_id
   const found = id ? await conversations.findLocked(space_id, id) : null
   if (conversation_id && !found) throw notFound('conversation', conversation_id)
+  refuseImported(found)
   if (found && !routing) return { conversation: found, routed: 'named' }
   if (found) return { conversation: found, routed: routing?.choice === 'resume' ? 'resumed' : 'latest' }
   if (routing?.choice === 'new' && routing.active_id !== null) {
@@ -194,6 +195,12 @@ async function openConversation(
   const joined = latest ?? (await conversations.findOrCreateForSpace(space_id, agent.id, actor))
   const conversation = (await conversations.findLocked(space_id, joined.id)) ?? joined
   return { conversation, routed: latest ? 'latest' : 'new' }
+}
+
+/** Throws a 409 `AppError` for a conversation of another product: it goes on in a clone of it. */
+export function refuseImported(conversation: Pick<ConversationRow, 'imported_from'> | null): void {
+  if (conversation?.imported_from == null) return
+  throw conflict('imported_thread', 'This thread is imported and read-only. Continue it in a new thread.')
 }
 
 /** The turn that a new one would have to wait for. One whose server has died does not keep the owner from speaking. */

@@ -13,7 +13,6 @@ import type { BegunWith } from '../../contract/companion/companion.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
 import { titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { localDay } from '../../core/text/dates/local-day.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
@@ -27,22 +26,26 @@ import { createOverviewRepo } from '../../db/repos/home.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
-import { declaredIn, loadHistory } from '../prompt/load-history.ts'
+import { declaredIn, loadHistory, noHistory } from '../prompt/load-history.ts'
 import {
   leadWithBlock,
   loadImages,
+  localTime,
   nameImages,
   type OutcomeLine,
   outcomeLine,
   toGiven,
   toQuestion,
 } from '../prompt/question.ts'
-import { loadSpaceContext, systemPrompt } from '../prompt/system-prompt.ts'
+import { loadSpaceContext, promptHash, systemPrompt } from '../prompt/system-prompt.ts'
 import type { DeclaredSources } from '../reading/reading-log.ts'
+import { prepareRoutine } from '../routines/routine-turn.ts'
 import type { RunningTurn } from './running-turn.ts'
 
 export type PreparedTurn = {
   prompt: SystemPrompt
+  /** Of the wording of the prompt and of the tools. */
+  promptHash: string
   tools: ToolRegistry
   messages: ModelMessage[]
   /** Calls that the messages end with, which nobody asked for yet: what the message names is read first. */
@@ -71,14 +74,18 @@ export async function prepareTurn(
     agentId: turn.agent_id,
     model: model.name,
   }
+  // A run of a routine begins anew: what its thread says is for the owner.
+  const isRoutine = message.routine !== undefined
   const [history, outcomes, described] = await Promise.all([
-    loadHistory(deps.database, past),
-    loadUndeliveredOutcomes(deps, turn, { again }),
+    isRoutine ? noHistory : loadHistory(deps.database, past),
+    isRoutine ? [] : loadUndeliveredOutcomes(deps, turn, { again }),
     describeSpace(running),
   ])
   const attached = message.attachments ?? []
   const glances = [...(message.glance ? [message.glance] : []), ...history.glances]
-  const question = toQuestion(message.text, outcomes, nameImages(attached))
+  const { calendar } = deps
+  const time = localTime(calendar.now(), calendar.zone())
+  const question = toQuestion(message.text, outcomes, { attached: nameImages(attached), time })
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
@@ -148,19 +155,24 @@ function readNamed({ turn, message }: RunningTurn): ModelResponse | null {
   return { text: '', content: toolUses, toolUses, stopReason: 'tool_use', usage: noUsage }
 }
 
-async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
+async function describeSpace(
+  running: RunningTurn,
+): Promise<Pick<PreparedTurn, 'prompt' | 'promptHash' | 'tools'>> {
   const { deps, turn, space, agent, message } = running
   const context = await loadSpaceContext(deps.database, deps.kinds, turn.space_id, message)
-  const tools = deps.registry.ofCompanion(agent, context.connected)
+  const offered = deps.registry.ofCompanion(agent, context.connected)
+  const routine = message.routine && (await prepareRoutine(deps, turn, { mark: message.routine, offered }))
+  const { tools } = routine ?? { tools: offered }
+  const drafts = tools.getTool('propose_change') !== undefined
   const prompt = systemPrompt({
     ...context,
     companion: agent.name,
     instructions: agent.instructions,
-    drafts: tools.getTool('propose_change') !== undefined,
+    drafts,
     space,
-    today: localDay(deps.now()),
   })
-  return { prompt, tools }
+  const text = routine ? `${prompt.text}\n\n${routine.prompt}` : prompt.text
+  return { prompt: { ...prompt, text }, tools, promptHash: promptHash(drafts, tools.toAnthropicTools()) }
 }
 
 // The outcomes of an agent’s drafts in this conversation, delivered at the start of its next turn. They are stored with

@@ -11,6 +11,7 @@ import {
   type ModelMessage,
   noUsage,
   type ToolResultBlock,
+  withoutThinking,
 } from '../../ai/model.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createTurnStepsRepo, type EventRow, type StepRow } from '../../db/repos/turn_steps.ts'
@@ -39,6 +40,16 @@ export async function loadResumption(db: Queryable, turnId: string): Promise<Res
   if (log.length === 0) progress.text = textOf(steps)
   return { progress, stepCount: steps.length, messages: toMessages(steps), steps, ...toEnd(steps, last) }
 }
+
+/** For another model than the one that began: thinking is never sent to a model that did not think it. */
+export const forAnotherModel = (resumption: Resumption | null): Resumption | null =>
+  resumption && {
+    ...resumption,
+    messages: resumption.messages.map(({ role, content }) => ({
+      role,
+      content: typeof content === 'string' ? content : withoutThinking(content),
+    })),
+  }
 
 /** What these rows of a log, in order, have come to. */
 export function progressOf(rows: readonly EventRow[]): TurnProgress {

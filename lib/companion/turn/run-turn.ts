@@ -1,8 +1,6 @@
-// Runs a stored turn: prepares it, gives it to the agent loop (or to research) with what makes it durable, and stores how it
-// ended. Or leaves it at its last step, for another server to resume.
+// Runs a stored turn and stores how it ended, or leaves it at its last step for another server to resume.
 
 import { v7 as uuid } from 'uuid'
-import { retryWithoutImages } from '../../ai/adapt/without-images.ts'
 import { emptyProgress, type ToolResultStep } from '../../ai/agent/events.ts'
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
@@ -20,6 +18,7 @@ import { compactHistory } from '../prompt/digest.ts'
 import { createCitationChecker } from '../reading/citations.ts'
 import { createEffectGate } from '../reading/effect-gate.ts'
 import { findStoredText } from '../reading/read-entity.ts'
+import { createRunBudget, routineTerms } from '../routines/routine-turn.ts'
 import { withCards } from '../stream/read-turn.ts'
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts'
 import { runResearchTurn } from './research-turn.ts'
@@ -34,7 +33,7 @@ import {
   toActor,
   withDatabaseRetry,
 } from './running-turn.ts'
-import { finishTurn, type TurnOutcome } from './turn-outcome.ts'
+import { finishTurn, type TurnOutcome, toRecord } from './turn-outcome.ts'
 
 /** How a turn came to its end before its duration is known. */
 type Ended = Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'>
@@ -43,8 +42,8 @@ type Ended = Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'>
 export type TurnLeft = {
   /** Long enough for a running summary. */
   isLong: boolean
-  /** A message may wait in it. */
-  queued: boolean
+  /** Of the wording that the model was given. */
+  promptHash?: string
 }
 
 /**
@@ -67,7 +66,7 @@ export async function runCompanionTurn(
   const progress = resumption?.progress ?? emptyProgress()
   const citations = createCitationChecker((source) => findSource(running, source), progress.citations)
   const startedAt = performance.now()
-  const state: TurnLeft = { isLong: false, queued: true }
+  const state: TurnLeft = { isLong: false }
 
   try {
     const ended = await converse(running, { storage, citations, progress }, state).catch((error) => {
@@ -86,8 +85,14 @@ export async function runCompanionTurn(
 
   async function finish(ended: Ended): Promise<void> {
     const duration_ms = Math.round(performance.now() - startedAt)
-    const outcome = { ...ended, progress, duration_ms }
-    state.queued = (await finishTurn({ database, turn, lease, stream, storage }, outcome)).queued
+    const outcome = {
+      ...ended,
+      progress,
+      duration_ms,
+      promptHash: state.promptHash,
+      question: running.message.text,
+    }
+    await finishTurn({ database, turn, lease, stream, storage }, outcome)
   }
 
   async function fail(error: unknown): Promise<void> {
@@ -123,11 +128,7 @@ const isStop = (error: unknown) => error instanceof Interruption && error.why ==
 
 const isLeft = (signal: AbortSignal) => ['lost', 'draining'].includes(interruptionReason(signal) ?? '')
 
-async function converse(
-  running: RunningTurn,
-  parts: TurnHostParts,
-  state: { isLong: boolean },
-): Promise<Ended> {
+async function converse(running: RunningTurn, parts: TurnHostParts, state: TurnLeft): Promise<Ended> {
   const { turn, resumption } = running
   if (turn.attempt > 1) await emitResumed(running, parts)
   if (resumption?.ended) {
@@ -140,17 +141,15 @@ async function converse(
   return await answer({ ...running, message: { ...running.message, text: ended.left } }, parts, state)
 }
 
-async function answer(
-  running: RunningTurn,
-  parts: TurnHostParts,
-  state: { isLong: boolean },
-): Promise<Ended> {
+async function answer(running: RunningTurn, parts: TurnHostParts, state: TurnLeft): Promise<Ended> {
   const { deps, turn, controller } = running
   const prepared = await retryWhileDatabaseUnavailable(
     (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
     controller.signal,
   )
   state.isLong = prepared.isLong
+  state.promptHash = prepared.promptHash
+  deps.logger.info({ turn_id: turn.id, prompt_hash: prepared.promptHash }, 'turn prepared')
   const { messages, ownFrom, declared, outside, composed } = prepared
   parts.citations.admitOutside(outside, composed)
   parts.citations.admit(messages.slice(0, ownFrom), declared, 'history')
@@ -167,12 +166,15 @@ async function run(
   parts: TurnHostParts,
   { prompt, tools, messages, opening }: PreparedTurn,
 ) {
-  const { deps, turn, agent, model, message, stream, controller } = running
-  const { signal } = controller
+  const { deps, turn, agent, message, stream, controller } = running
+  const retrying = withDatabaseRetry(deps.services, controller.signal)
+  const usual = { ...running, services: retrying, wallClockMs: deps.maxTurnMs }
+  const { model, services, wallClockMs } = message.routine ? routineTerms(deps, usual) : usual
   const host = createTurnHost(running, parts)
   if (opening) await host.onStep?.({ type: 'message', content: opening.content, response: opening })
   return await runTurn({
-    callModel: retryWithoutImages(model.callModel),
+    callModel: model.callModel,
+    thinking: message.thinking ?? agent.thinking,
     registry: tools,
     system: prompt,
     messages,
@@ -183,13 +185,17 @@ async function run(
       actor: toActor(agent, turn.space_id),
       turn: { id: turn.id, conversation_id: turn.conversation_id },
       given: parts.citations.given,
-      signal,
-      services: withDatabaseRetry(deps.services, signal),
+      signal: controller.signal,
+      services,
     },
-    onEvent: (event) => parts.storage.add(stream.emit(event)),
-    signal,
+    onEvent(event) {
+      if (event.type === 'tool' && event.data.status === 'running')
+        parts.storage.begin(toRecord(turn, event.data, { status: 'pending', result: '' }))
+      parts.storage.add(stream.emit(event))
+    },
+    signal: controller.signal,
     host,
-    ...(deps.maxTurnMs ? { limits: { wallClockMs: deps.maxTurnMs } } : {}),
+    ...(wallClockMs ? { limits: { wallClockMs } } : {}),
   })
 }
 
@@ -219,7 +225,6 @@ function createTurnHost(
   { deps, turn, message, model, resumption, controller }: RunningTurn,
   { storage, citations, progress }: TurnHostParts,
 ): TurnHost {
-  const { logger } = deps
   const { signal } = controller
   const { id: turn_id, space_id, conversation_id } = turn
   const summary = { purpose: 'summary', space_id, conversation_id, turn_id } as const
@@ -227,29 +232,31 @@ function createTurnHost(
   let seq = resumption?.stepCount ?? 0
   /** Calls of the last message whose results are still to come and may be held with it. */
   let repeatable = 0
+  const budget = message.routine && createRunBudget(deps, message.routine, { model, resumption })
 
   return {
     progress,
     earlier: resumption?.earlier ?? null,
     readCitations: citations.read,
     ...(model.mode === 'online'
-      ? { refuseCall: () => retryWhileDatabaseUnavailable(deps.budget.refusal, signal) }
+      ? { refuseCall: () => retryWhileDatabaseUnavailable(budget?.refusal ?? deps.budget.refusal, signal) }
       : {}),
-    compact: (tooLong) => compactHistory({ small: () => deps.sideModels.small(summary), logger }, tooLong),
+    compact: (tooLong) => compactHistory({ ...deps, small: () => deps.sideModels.small(summary) }, tooLong),
     admitEffect({ effect }) {
       gate ??= createEffectGate(deps, { turn, message, signal })
       return gate(effect)
     },
-    onToolError: (tool, err) => logger.error({ err, turn_id: turn.id, tool }, 'tool failed'),
+    onToolError: (tool, err) => deps.logger.error({ err, turn_id: turn.id, tool }, 'tool failed'),
 
     async onStep(step) {
       if (step.type === 'message') await storeMessage(step.content, step.response)
       else if (step.type === 'tool_result') await storeResult(step)
-      else logger.info({ turn_id: turn.id }, 'history compacted')
+      else deps.logger.info({ turn_id: turn.id }, 'history compacted')
     },
   }
 
   async function storeMessage(content: ContentBlock[], { stopReason, usage }: ModelResponse): Promise<void> {
+    budget?.count(usage)
     const row = { ...nextStep('assistant', content), stop_reason: stopReason, usage }
     const calls = content.filter(isToolUse)
     repeatable = calls.every(({ name }) => isRepeatable(name)) ? calls.length : 0

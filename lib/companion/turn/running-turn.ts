@@ -6,12 +6,13 @@ import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
 import type { DailyBudget } from '../../ai/usage/budget.ts'
+import type { Prices } from '../../ai/usage/prices.ts'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import type { Logger } from '../../core/logger.ts'
-import { createGathering } from '../../db/gather.ts'
+import type { Calendar } from '../../core/schedule/calendar.ts'
 import { type Database, retryWhileDatabaseUnavailable } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
@@ -43,10 +44,12 @@ export type TurnDeps = {
   registry: ToolRegistry
   services: ToolServices
   budget: Pick<DailyBudget, 'refusal'>
+  prices: Prices
   sideModels: SideModels
   runResearch: RunResearch
   logger: Logger
   now: () => Date
+  calendar: Calendar
 }
 
 /** A message of the conversation, by its id. */
@@ -111,15 +114,7 @@ export const interruptionReason = ({ reason }: AbortSignal) =>
 // themselves. One write at a time, each under the lease.
 
 /** Stores events of a turn by themselves. */
-type StoreEvents = (write: EventsOfTurn) => Promise<Written>
-
-/** For how long the events of turns are gathered, and of how many at most, to be stored in one statement. */
-const gathered = { forMs: 25, most: 500 }
-
-/** Stores the events of all turns of this server. */
-export function createEventStore(database: Database): StoreEvents {
-  return createGathering(gathered, createTurnStepsRepo(database).storeEvents).add
-}
+export type StoreEvents = (write: EventsOfTurn) => Promise<Written>
 
 export type NewStep = Omit<StepRow, 'turn_id' | 'event_seq'>
 
@@ -142,6 +137,8 @@ export class TurnStorage {
   readonly #flushDelayMs: number
   #pending: NumberedEvent[] = []
   #lastSeq = 0
+  /** Calls that have begun and have no record. */
+  readonly #begun = new Map<string | null, NewToolCall>()
   readonly #held: { step: StepRow; call: NewToolCall | null }[] = []
   #timer: NodeJS.Timeout | undefined
   #lastWrite: Promise<unknown> = Promise.resolve()
@@ -159,6 +156,11 @@ export class TurnStorage {
     this.#schedule()
   }
 
+  /** Adds the record of a call that has begun to the next write, unless it has ended by then. */
+  begin(call: NewToolCall): void {
+    this.#begun.set(call.tool_use_id, call)
+  }
+
   /** Stores a step, and before it those that were held. `call`: the record of the call whose result it holds. */
   async storeStep(step: NewStep, call: NewToolCall | null = null): Promise<void> {
     this.holdStep(step, call)
@@ -172,6 +174,7 @@ export class TurnStorage {
   holdStep(step: NewStep, call: NewToolCall | null = null): void {
     const row = { ...step, turn_id: this.#deps.lease.turn_id, event_seq: this.#lastSeq }
     this.#held.push({ step: row, call })
+    if (call) this.#begun.delete(call.tool_use_id)
   }
 
   /** Runs the last write with what is not stored yet. */
@@ -201,15 +204,24 @@ export class TurnStorage {
   async #storeHeld(): Promise<void> {
     const finished = this.#finished()
     const { database, lease } = this.#deps
+    const begun = [...this.#begun.values()]
+    const all = { steps: finished.steps, calls: [...finished.calls, ...begun] }
     await this.#store((events) =>
-      retryWhileDatabaseUnavailable(() => createTurnStepsRepo(database).storeSteps(lease, events, finished)),
+      retryWhileDatabaseUnavailable(() => createTurnStepsRepo(database).storeSteps(lease, events, all)),
     )
     this.#held.splice(0, finished.steps.length)
+    this.#forget(begun)
   }
 
   async #storeEvents(): Promise<void> {
     const { storeEvents, lease } = this.#deps
-    await this.#store((events) => storeEvents({ lease, events }))
+    const calls = [...this.#begun.values()]
+    await this.#store((events) => storeEvents({ lease, events, calls }))
+    this.#forget(calls)
+  }
+
+  #forget(calls: readonly NewToolCall[]): void {
+    for (const { tool_use_id } of calls) this.#begun.delete(tool_use_id)
   }
 
   async #store(write: (events: EventRow[]) => Promise<Written>): Promise<void> {
@@ -263,31 +275,18 @@ export class TurnStorage {
   }
 }
 
+/** Not run twice: what they do happens elsewhere, or is stored anew each time. */
+const notRepeated = new Set(['callOutsideTool', 'revise'])
+
 /**
  * The services as a turn reaches them: a database that is unavailable for a moment costs a call nothing but time, until
- * the signal is aborted. Each is safe to run twice: a draft is stored once for each call, a retracted one stays so, and
- * the others read.
+ * the signal is aborted.
  */
 export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): ToolServices {
-  const retrying = <Result>(run: () => Promise<Result>) => retryWhileDatabaseUnavailable(run, signal)
-
-  return {
-    search: (...given) => retrying(() => services.search(...given)),
-    read: (...given) => retrying(() => services.read(...given)),
-    list: (...given) => retrying(() => services.list(...given)),
-    readView: (...given) => retrying(() => services.readView(...given)),
-    name: (...given) => retrying(() => services.name(...given)),
-    findQuotedText: (...given) => retrying(() => services.findQuotedText(...given)),
-    propose: (...given) => retrying(() => services.propose(...given)),
-    outcomes: (...given) => retrying(() => services.outcomes(...given)),
-    findOutsideTools: (...given) => retrying(() => services.findOutsideTools(...given)),
-    // Not run twice: what it does happens elsewhere.
-    callOutsideTool: services.callOutsideTool,
-    readOutsideResult: (...given) => retrying(() => services.readOutsideResult(...given)),
-    searchMail: (...given) => retrying(() => services.searchMail(...given)),
-    readMailThread: (...given) => retrying(() => services.readMailThread(...given)),
-    retract: (...given) => retrying(() => services.retract(...given)),
-    // Of outside agents alone, and stored anew each time.
-    revise: services.revise,
-  }
+  const wrapped = Object.entries(services).map(([name, service]) => {
+    const run = service as (...given: unknown[]) => Promise<unknown>
+    const retrying = (...given: unknown[]) => retryWhileDatabaseUnavailable(() => run(...given), signal)
+    return [name, notRepeated.has(name) ? service : retrying]
+  })
+  return Object.fromEntries(wrapped)
 }

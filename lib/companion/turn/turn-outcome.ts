@@ -9,12 +9,20 @@ import { id } from '../../contract/scalars.ts'
 import { boundJson } from '../../core/text/bounds.ts'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
 import { type Database, type Queryable, retryWhileDatabaseUnavailable } from '../../db/pool.ts'
+import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
-import { createTurnStepsRepo, type EventRow, type Lease, type TurnEnd } from '../../db/repos/turn_steps.ts'
+import {
+  type Answer,
+  createTurnStepsRepo,
+  type EventRow,
+  type Lease,
+  type TurnEnd,
+} from '../../db/repos/turn_steps.ts'
 import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
 import { fromRow, lastEvent, lastSeqBefore, type TurnStream, toRows } from '../stream/turn-stream.ts'
 import { progressOf, textOf } from './resumption.ts'
 import type { TurnStorage } from './running-turn.ts'
+import { summarizeByWords } from './summarize-by-words.ts'
 
 export type TurnOutcome = {
   progress: TurnProgress
@@ -23,6 +31,10 @@ export type TurnOutcome = {
   error: TurnError | null
   /** `null` where nobody measured it. */
   duration_ms: number | null
+  /** What was asked. */
+  question: string
+  /** Of the wording that the model was given. Default: it was asked nothing. */
+  promptHash?: string | undefined
 }
 
 type Finishing = {
@@ -36,9 +48,9 @@ type Finishing = {
 /**
  * Stores the last step, the answer, the end of the turn and its last event in one statement and emits that event. Waits
  * for a database that is unavailable for a moment, so that an answer is not lost to a restart. A turn that is no longer
- * ours is left to its owner: its stream is detached. `queued`: a message may wait in the conversation.
+ * ours is left to its owner: its stream is detached.
  */
-export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<{ queued: boolean }> {
+export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<void> {
   const { database, turn, lease, stream, storage } = finishing
   const { answer, end, last } = conclude(turn, outcome)
   const stored = await storage.finish((events, { steps, calls }) => {
@@ -48,17 +60,15 @@ export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Pr
       const before = turn.attempt > 1 ? await loggedCalls(database, turn) : []
       const unfinished = outcome.progress.tools.filter(({ status }) => status !== 'done')
       const all = [...calls, ...cancelledCalls(turn, [...before, ...unfinished], calls)]
-      const ended = await ends.finish(lease, end, answer, { events: rows, steps, calls: all })
-      if (ended) return ended
+      if (await ends.finish(lease, end, answer, { events: rows, steps, calls: all })) return true
       // A connection that broke may have done its work before.
       const done = (await createTurnsRepo(database).find(turn.id))?.status !== 'running'
-      return done && (await ends.isAnswer(turn.id, answer.id)) ? { queued: true } : null
+      return done && (await ends.isAnswer(turn.id, answer.id))
     })
   })
 
   if (stored) stream.emit(last)
   else stream.detach()
-  return stored ?? { queued: true }
 }
 
 /**
@@ -87,12 +97,14 @@ export async function failAbandonedTurn(tx: Queryable, turn: TurnRow, lease: Lea
     progress.text = textOf(await createTurnStepsRepo(tx).list([turn.id]))
   }
   const stopped = turn.stop_requested_at !== null
+  const question = await createMessagesRepo(tx).findOfTurn(turn.id, 'user')
   const { answer, end, last } = conclude(turn, {
     progress,
     stopReason: stopped ? 'aborted' : 'interrupted',
     usage: null,
     error: stopped ? null : interrupted,
     duration_ms: null,
+    question: question?.body ?? '',
   })
   const calls = cancelledCalls(turn, callsIn(log), [])
   const seq = lastSeqBefore(turn.attempt) + 1
@@ -128,21 +140,36 @@ function cancelledCalls(
   const last = new Map(begun.map((call) => [call.tool_use_id, call]))
   return [...last.values()]
     .filter(({ tool_use_id, parent_id }) => parent_id === undefined && !known.has(tool_use_id))
-    .map(({ tool_use_id, tool, args, status, summary, duration_ms }) => ({
-      id: uuid(),
-      space_id: turn.space_id,
-      agent_id: turn.agent_id,
-      turn_id: turn.id,
-      tool_use_id,
-      name: tool,
-      arguments: boundJson(args),
-      result: status === 'error' && summary ? cleanText(summary) : 'This call was cut off before it ended.',
-      ...targetOf(args),
-      passage: null,
-      status: 'cancelled',
-      duration_ms: status === 'running' ? null : (duration_ms ?? null),
+    .map((call) => ({
+      ...toRecord(turn, call, {
+        status: 'cancelled',
+        result:
+          call.status === 'error' && call.summary
+            ? cleanText(call.summary)
+            : 'This call was cut off before it ended.',
+      }),
+      duration_ms: call.status === 'running' ? null : (call.duration_ms ?? null),
     }))
 }
+
+/** The record of a call that has not ended. */
+export const toRecord = (
+  turn: Pick<TurnRow, 'space_id' | 'agent_id' | 'id'>,
+  { tool_use_id, tool, args }: ToolEvent,
+  state: Pick<NewToolCall, 'status' | 'result'>,
+): NewToolCall => ({
+  id: uuid(),
+  space_id: turn.space_id,
+  agent_id: turn.agent_id,
+  turn_id: turn.id,
+  tool_use_id,
+  name: tool,
+  arguments: boundJson(args),
+  ...targetOf(args),
+  passage: null,
+  duration_ms: null,
+  ...state,
+})
 
 /** What a call was to be about, as its arguments name it. */
 function targetOf(args: unknown): Pick<NewToolCall, 'entity_type' | 'entity_id'> {
@@ -166,13 +193,13 @@ const interrupted: TurnError = {
 }
 
 type Conclusion = {
-  answer: { id: string; body: string; metadata: Record<string, unknown> }
+  answer: Answer
   end: TurnEnd
   last: TurnEvent
 }
 
 function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusion {
-  const { progress, stopReason, usage, error, duration_ms } = outcome
+  const { progress, stopReason, usage, error, duration_ms, promptHash, question } = outcome
   const metadata: AssistantMetadata = {
     tool_trace: toolTrace(progress),
     draft_ids: [...progress.draftIds],
@@ -181,13 +208,16 @@ function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusio
     citations: [...progress.citations],
     stop_reason: stopReason,
     model: turn.model,
+    ...(promptHash === undefined ? {} : { prompt_hash: promptHash }),
     error,
+    ...(progress.thinking ? { thinking: progress.thinking } : {}),
     ...(progress.research ? { research: progress.research } : {}),
   }
   const id = uuid()
+  const body = cleanText(progress.text)
   const status = stopReason === 'aborted' ? 'stopped' : error ? 'failed' : 'done'
   return {
-    answer: { id, body: cleanText(progress.text), metadata: cleanValues(metadata) },
+    answer: { id, body, metadata: cleanValues(metadata), words: summarizeByWords([question], body) },
     end: { status, stop_reason: stopReason, usage, error, duration_ms },
     last: lastEvent({ ...metadata, answerId: id }),
   }

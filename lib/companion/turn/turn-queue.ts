@@ -54,20 +54,21 @@ export const answerToRun = (message: UserMessage, run_id: string): UserMessage =
   research: message.research ?? { run_id, go_on: false, plan: null, budget: null },
 })
 
-/** Makes the message of a turn one of its conversation. */
+/** Makes the message of a turn one of its conversation. A command says how to answer it, and is no part of it. */
 export async function storeMessage(
   tx: Queryable,
   { id: turn_id, conversation_id }: Pick<TurnRow, 'id' | 'conversation_id'>,
   message: UserMessage,
 ): Promise<StoredMessage> {
-  const { text, ...context } = message
+  const { text: said, ...context } = message
+  const text = readCommand(said)?.question ?? said
   const id = uuid()
   const words = { body: text, metadata: withoutEmpty(context) }
   await Promise.all([
     createMessagesRepo(tx).insert({ id, conversation_id, turn_id, role: 'user', agent_id: null, ...words }),
     createConversationsRepo(tx).noteActivity(conversation_id, firstWords(text)),
   ])
-  return { ...message, id }
+  return { ...message, text, id }
 }
 
 /** The fields that say something. */
@@ -221,7 +222,9 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
   }
 
   async function startNext(conversationId: string): Promise<void> {
+    // Whoever ends a turn and whoever lets one wait behind it both look here, after their own commit.
     if (slots.free() === 0) return
+    if ((await createTurnsRepo(database).findOpen(conversationId))?.status !== 'queued') return
     const begun = await beginNext(database, terms, conversationId)
     if (!begun) return
     const { turn, message } = begun

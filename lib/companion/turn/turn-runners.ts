@@ -3,11 +3,13 @@
 
 import { notFound } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
+import { createGathering } from '../../db/gather.ts'
 import type { Database } from '../../db/pool.ts'
+import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
 import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
 import type { TurnSignals, TurnStream } from '../stream/turn-stream.ts'
 import { runCompanionTurn, type TurnLeft } from './run-turn.ts'
-import { createEventStore, Interruption, type RunningTurn } from './running-turn.ts'
+import { Interruption, type RunningTurn, type StoreEvents } from './running-turn.ts'
 
 export type Launch = Omit<RunningTurn, 'lease' | 'controller'>
 
@@ -209,4 +211,12 @@ export async function stopTurn(
       await signals.whenChanged(turnId, pollMs, timeout)
     }
   }
+}
+
+/** For how long the events of turns are gathered, and of how many at most, to be stored in one statement. */
+const gathered = { forMs: 25, most: 500 }
+
+/** Stores the events of all turns of this server. */
+export function createEventStore(database: Database): StoreEvents {
+  return createGathering(gathered, createTurnStepsRepo(database).storeEvents).add
 }

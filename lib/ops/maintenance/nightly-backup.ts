@@ -4,12 +4,16 @@
 
 import { execFile } from 'node:child_process'
 import { constants, existsSync, realpathSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import type { BackupState } from '../../contract/health.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
+import { makeFolder } from '../../core/make-folder.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import { instantAt } from '../../core/schedule/instants.ts'
+import { addDays } from '../../core/schedule/zoned.ts'
 import type { Database } from '../../db/pool.ts'
 
 export type BackUpOptions = {
@@ -34,15 +38,15 @@ type NightlyBackupOptions = Omit<BackUpOptions, 'now'> & {
   /** Number of backups kept. */
   keep: number
   logger: Logger
-  now: () => Date
+  calendar: Calendar
 }
 
 const everyMs = 60 * 60 * 1000
-const atHour = 3
+const atTime = '03:00:00'
 
 /** Files that belong to a process, are temporary, were moved aside, or are backups or parts of one. */
 const excluded =
-  /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*|store\.new|.+\.(tar\.gz|dump)(\.part)?)$/
+  /^(lock.*|server\.json|imports|before-restore-.*|restoring\..*|store\.new|model-trial(\.new)?|.+\.(tar\.gz|dump)(\.part)?)$/
 /** What Void replaces or removes in the data folder, beside those. */
 const ownFolders = /^(store|sources)$/
 
@@ -50,7 +54,8 @@ const leftover = /^(\.copy-.*|void-\d{8}T\d{6}Z\.tar\.gz\.part)$/
 
 /** Throws an `AppError` for a folder of backups that cannot be in the data folder at that place. */
 export function createNightlyBackup(options: NightlyBackupOptions): NightlyBackup {
-  const { folder, target, keep, logger, now } = options
+  const { folder, target, keep, logger, calendar } = options
+  const { now } = calendar
   checkTarget(folder, target)
   let failedAt: Date | null = null
   let last: Promise<void> = Promise.resolve()
@@ -58,7 +63,7 @@ export function createNightlyBackup(options: NightlyBackupOptions): NightlyBacku
   async function check(): Promise<void> {
     try {
       await removeLeftovers(target)
-      if (!(await isDue(target, now()))) return
+      if (!(await isDue(target, calendar))) return
       const file = await backUp({ ...options, now: now() })
       failedAt = null
       await pruneBackups(target, keep)
@@ -143,20 +148,22 @@ async function removeLeftovers(target: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(target, name), { recursive: true, force: true })))
 }
 
-/** True if there is no backup since the last three in the night, local time. */
-export async function isDue(target: string, now: Date): Promise<boolean> {
+/** True if there is no backup since the last three in the night, where the owner is. */
+export async function isDue(target: string, calendar: Calendar): Promise<boolean> {
   const newest = (await listBackups(target)).at(-1)
   if (!newest) return true
-  const night = new Date(now)
-  night.setHours(atHour, 0, 0, 0)
-  if (night > now) night.setDate(night.getDate() - 1)
-  return timeOf(newest) < night
+  const day = today(calendar)
+  const nights = [addDays(day, -1), day].map((each) =>
+    instantAt({ day: each, time: atTime }, calendar.zone()),
+  )
+  const night = nights.findLast((each) => each <= calendar.now())
+  return night !== undefined && timeOf(newest) < night
 }
 
 /** Writes one backup, for deploy/restore.sh, and returns its path. Throws file system errors. */
 export async function backUp({ database, folder, target, now }: BackUpOptions): Promise<string> {
   if (database.engine !== 'pglite') throw new Error('only the embedded database can be backed up this way')
-  await mkdir(target, { recursive: true, mode: 0o700 })
+  makeFolder(target, 0o700)
   const copy = await mkdtemp(join(target, '.copy-'))
   const file = join(target, `void-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.gz`)
   try {

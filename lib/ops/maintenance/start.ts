@@ -1,4 +1,5 @@
 import { pageDataJob } from '../../content/properties/catch-up.ts'
+import { placeJob } from '../../content/writes/place-unplaced.ts'
 import type { Logger } from '../../core/logger.ts'
 import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
 import { analyzeAllTables } from '../../db/repos/maintenance.ts'
@@ -22,8 +23,8 @@ const maxWarmedSpaces = 50
 
 /**
  * Starts a running server's maintenance: counts each Space's words so that the first question is quick, removes expired
- * records, tidies the search index and renews an embedded store's statistics once a day, and parses pages whose tags
- * and properties are not stored yet. Returns a function that stops it.
+ * records, tidies the search index and renews an embedded store's statistics once a day, parses pages whose tags
+ * and properties are not stored yet, and places pages and files without a path. Returns a function that stops it.
  */
 export function startMaintenance(deps: MaintenanceDeps, retention: Retention): () => Promise<void> {
   const { database, search, logger, now } = deps
@@ -56,6 +57,7 @@ export function startMaintenance(deps: MaintenanceDeps, retention: Retention): (
     ...(database.engine === 'pglite' ? [analyzeJob] : []),
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
     pageDataJob(deps),
+    placeJob(deps),
   ]
 
   void warm().catch((error: unknown) => logger.warn({ err: error }, 'term count refresh failed'))

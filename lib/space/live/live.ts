@@ -234,8 +234,8 @@ export function announceUndos(undo: Undo, { database, live }: { database: Databa
   return {
     change: async (...args) => await announceOne(await undo.change(...args)),
     draft: async (...args) => await announceOne(await undo.draft(...args)),
-    async changeset(actor, changesetId) {
-      const all = await undo.changeset(actor, changesetId)
+    async changeset(actor, changesetId, drafts) {
+      const all = await undo.changeset(actor, changesetId, drafts)
       const changes = await createPendingChangeListsRepo(database).listChangeset(null, changesetId)
       for (const undone of all) announce(undone, changes)
       return all

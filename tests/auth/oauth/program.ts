@@ -127,7 +127,7 @@ export function createBrowser(url: string, send: typeof fetch = fetch) {
     jar,
     request,
     async signIn(): Promise<void> {
-      await request('/sign-in', {
+      await request(`${url}/sign-in`, {
         method: 'POST',
         body: new URLSearchParams({ token: ownerToken }),
         headers: { 'sec-fetch-site': 'same-origin' },

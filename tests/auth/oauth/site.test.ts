@@ -5,6 +5,7 @@ test.each([
   ['https://void.example', 'evil.example', 'https://void.example'],
   ['https://void.example', '127.0.0.1:3000', 'https://void.example'],
   ['http://localhost:3000', 'localhost:3000', 'http://localhost:3000'],
+  ['https://example.org/void', 'evil.example', 'https://example.org/void'],
   [null, '127.0.0.1:3000', 'http://127.0.0.1:3000'],
   [null, 'LocalHost:3000', 'http://localhost:3000'],
   [null, '[::1]:3000', 'http://[::1]:3000'],
@@ -14,7 +15,7 @@ test.each([
 
 test.each([
   ['http://void.example', 'void.example'],
-  ['https://example.com/void', 'example.com'],
+  ['http://example.com/void', 'example.com'],
   [null, 'void.example'],
   [null, 'localhost.evil.example'],
   [null, '127.0.0.1.evil.example:3000'],

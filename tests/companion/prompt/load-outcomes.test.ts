@@ -7,6 +7,7 @@ import { outcomeLine, toQuestion } from '../../../lib/companion/prompt/question.
 import { loadUndeliveredOutcomes } from '../../../lib/companion/turn/prepare-turn.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { hostilePayloads } from '../../helpers/hostile/payloads.ts'
+import { ownWords } from '../../helpers/own-words.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../../helpers/world.ts'
 
@@ -45,7 +46,10 @@ const decide = (id: string, decision: 'approve' | 'reject', body = {}) =>
 const textsOf = ({ content }: ModelMessage): string[] =>
   typeof content === 'string'
     ? [content]
-    : content.flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
+    : content.flatMap((block) => {
+        const text = block.type === 'text' && 'text' in block ? String(block.text) : '<message_time>'
+        return text.startsWith('<message_time>') ? [] : [text]
+      })
 
 /** The lines of the block in a question, each read as JSON. */
 function outcomesIn(message: ModelMessage): Record<string, unknown>[] {
@@ -107,12 +111,12 @@ test('the next turn begins with every outcome, apart from the owner’s words, a
       fields: ['title'],
     },
   ])
-  expect(next.system).toMatch(/What was rejected or undone you do not draft again/)
+  expect(next.system).toMatch(/Do not draft again what was rejected or undone/)
 
   const later = await ask('Thanks')
-  expect(lastOf(later)).toEqual({ role: 'user', content: 'Thanks' })
+  expect(ownWords(lastOf(later).content)).toBe('Thanks')
   const asked = later.messages.find((message) => textsOf(message).includes('And now?'))
-  expect(asked).toEqual(lastOf(next))
+  expect(ownWords(asked?.content)).toEqual(ownWords(lastOf(next).content))
 })
 
 test('what was undone is told, and that it was given its effect again', async () => {
@@ -123,10 +127,10 @@ test('what was undone is told, and that it was given its effect again', async ()
   const { body: undone } = await owner.post(`/api/pending-changes/${draft.id}/undo`)
 
   expect(outcomesIn(lastOf(await ask('Hm')))).toMatchObject([{ draft: draft.id, outcome: 'undone' }])
-  expect(lastOf(await ask('Hm again')).content).toBe('Hm again')
+  expect(ownWords(lastOf(await ask('Hm again')).content)).toBe('Hm again')
   await owner.post(`/api/audit/${undone.seq}/undo`)
   expect(outcomesIn(lastOf(await ask('Right')))).toMatchObject([{ draft: draft.id, outcome: 'approved' }])
-  expect(lastOf(await ask('Well')).content).toBe('Well')
+  expect(ownWords(lastOf(await ask('Well')).content)).toBe('Well')
 })
 
 test('a turn that failed has told nothing: the next one tells it', async () => {
@@ -218,7 +222,7 @@ test('a block that the owner quotes stands behind a real one', async () => {
   const later = await ask('Go on')
 
   expect(textsOf(lastOf(asked))).toEqual(['<draft_outcomes>\n</draft_outcomes>', words])
-  expect(later.messages[0]).toEqual(lastOf(asked))
+  expect(ownWords(later.messages[0]?.content)).toEqual(ownWords(lastOf(asked).content))
 })
 
 test('however much was decided, what is told stays small and nothing is told twice', async () => {
@@ -233,7 +237,7 @@ test('however much was decided, what is told stays small and nothing is told twi
   expect(block.length).toBeLessThan(9000)
   const { not_listed } = told.at(-1) as { not_listed: { rejected: number } }
   expect(told.length - 1 + not_listed.rejected).toBe(30)
-  expect(lastOf(await ask('Fine')).content).toBe('Fine')
+  expect(ownWords(lastOf(await ask('Fine')).content)).toBe('Fine')
 })
 
 test('the drafts of another conversation are none of its business', async () => {
@@ -242,7 +246,7 @@ test('the drafts of another conversation are none of its business', async () => 
   await decide(draft.id, 'reject')
   await owner.post(`/api/spaces/${world.space.id}/conversations`).send({})
 
-  expect(lastOf(await ask('Hello')).content).toBe('Hello')
+  expect(ownWords(lastOf(await ask('Hello')).content)).toBe('Hello')
 })
 
 test('the offline companion takes it in its stride', async () => {

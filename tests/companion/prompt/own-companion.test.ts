@@ -53,7 +53,7 @@ describe('what the model is given', () => {
     const frames = await say('Add a task', { agent_id: agent.id })
 
     expect(model.requests[0]!.tools.map(({ name }) => name)).toEqual(['search', 'read'])
-    expect(model.requests[0]!.system).toContain('nor draft a change')
+    expect(model.requests[0]!.system).toContain('You cannot change anything or draft a change.')
     expect(ofType(frames, 'tool').at(-1)?.data.status).toBe('error')
     expect((await owner.get(`/api/pending-changes?space_id=${space.id}`)).body.items).toEqual([])
   })

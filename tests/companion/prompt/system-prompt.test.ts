@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  maxPromptTokens,
+  companionRules,
+  maxNamesTokens,
+  maxRulesTokens,
   type PromptFacts,
   systemPrompt,
 } from '../../../lib/companion/prompt/system-prompt.ts'
 import { estimateTokens } from '../../../lib/core/text/bounds.ts'
+import { countTokens } from '../../../lib/core/text/count-tokens.ts'
 import { quoteName } from '../../../lib/core/text/quote-name.ts'
 import { runs } from '../../helpers/runs.ts'
 
@@ -24,7 +27,6 @@ const facts: PromptFacts = {
     { side: 'right', shown: true, view: 'search', q: 'rent' },
   ],
   view: { kind: 'page', id, title: 'The lamp' },
-  today: '2026-05-01',
 }
 
 const hostile = fc.oneof(
@@ -66,7 +68,6 @@ const spaces = fc.record({
   projects: named.map(({ titles, total }) => ({ titles, total: titles.length + total })),
   tabs: fc.array(tab, { maxLength: 40 }),
   view: fc.option(tab),
-  today: fc.constant('2026-05-01'),
 })
 
 describe('the system prompt', () => {
@@ -83,7 +84,6 @@ describe('the system prompt', () => {
         '- left, in view: the view tasks',
         '- right, in view: the view search for “rent”',
         `- left: the page “The lamp” (id ${id})`,
-        'Today is 2026-05-01.',
         `The owner is looking at the page “The lamp” (id ${id}).`,
       ].join('\n'),
     )
@@ -102,7 +102,7 @@ describe('the system prompt', () => {
 
   test('begins alike whatever is open and however much there is, so that a provider’s cache holds', () => {
     const one = systemPrompt(facts)
-    const other = systemPrompt({ ...facts, counts: {}, tabs: [], view: null, today: '2026-05-02' })
+    const other = systemPrompt({ ...facts, counts: {}, tabs: [], view: null })
 
     expect(other.fixedLength).toBe(one.fixedLength)
     expect(other.text.slice(0, other.fixedLength)).toBe(one.text.slice(0, one.fixedLength))
@@ -110,20 +110,34 @@ describe('the system prompt', () => {
   })
 
   test('stays under its size, and every name on its line, whatever the names are', () => {
-    const lines = /^(You are|How you|- |The Space|About it|Projects|Pages at|Open tabs|Today is|The owner|$)/
+    const lines =
+      /^(You are “|- (?:left|right|and)|The Space|About it|Projects|Pages at|Open tabs|The owner is|The owner has|$)/
+    const rules = new Set(
+      [true, false].flatMap((drafts) => companionRules({ companion: '', drafts }).split('\n')),
+    )
 
     fc.assert(
       fc.property(spaces, (space) => {
         const { text } = systemPrompt(space)
+        const names = text.slice(companionRules(space).length)
 
-        expect(estimateTokens(text)).toBeLessThan(maxPromptTokens)
+        expect(estimateTokens(names)).toBeLessThanOrEqual(maxNamesTokens + 5)
         expect(text.isWellFormed()).toBe(true)
-        expect(text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => !lines.test(line))).toEqual([])
+        expect(
+          text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => !rules.has(line) && !lines.test(line)),
+        ).toEqual([])
         if (space.view) expect(text).toMatch(/The owner is looking at the .+\.$/)
       }),
       { numRuns: runs(400) },
     )
   })
+})
+
+test.each([true, false])('the rules of a companion (drafts: %s) are bounded', (drafts) => {
+  const rules = companionRules({ companion: 'Companion', drafts })
+
+  expect(countTokens(rules)).toBeLessThanOrEqual(maxRulesTokens)
+  expect(rules).not.toMatch(/\{\{|undefined/)
 })
 
 describe('the estimate', () => {

@@ -4,16 +4,11 @@ import { obviousReason, type Situation } from '../../../lib/companion/router/rou
 const now = new Date('2031-05-01T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
 const active = { last_said_at: ago(30), last_activity_at: ago(30), chosen_at: null, busy: false, held: false }
-const situation = (over: Partial<Situation> = {}): Situation => ({
-  message: 'What does the lamp burn?',
-  now,
-  active,
-  others: 3,
-  ...over,
-})
+const situation = (over: Partial<Situation> = {}): Situation => ({ now, active, others: 3, ...over })
 
-test('a router is asked when there are other conversations and nothing else tells', () => {
+test('a router is asked whenever something was said in the conversation, also in the only one', () => {
   expect(obviousReason(situation())).toBe(null)
+  expect(obviousReason(situation({ others: 0 }))).toBe(null)
   expect(obviousReason(situation({ active: null }))).toBe(null)
 })
 
@@ -23,32 +18,8 @@ test('a thread in which research waits for the owner gets every message', () => 
   expect(obviousReason(situation({ active: held }))).toBe('research')
 })
 
-test('nobody is asked where there is nothing to choose between', () => {
-  expect(obviousReason(situation({ others: 0 }))).toBe('only_thread')
+test('nobody is asked about the first message', () => {
   expect(obviousReason(situation({ active: null, others: 0 }))).toBe('none_yet')
-})
-
-test('the only conversation does not collect what comes long after: one may begin something new', () => {
-  const idle = (seconds: number) => ({
-    ...active,
-    last_said_at: ago(seconds),
-    last_activity_at: ago(seconds),
-  })
-
-  expect(obviousReason(situation({ others: 0, active: idle(600) }))).toBe('only_thread')
-  expect(obviousReason(situation({ others: 0, active: idle(601) }))).toBe(null)
-})
-
-test('a follow-up goes on within two minutes, and is thought about after that', () => {
-  const message = 'And the rent?'
-  const idle = (seconds: number) => ({
-    ...active,
-    last_said_at: ago(seconds),
-    last_activity_at: ago(seconds),
-  })
-
-  expect(obviousReason(situation({ message, active: idle(120) }))).toBe('follow_up')
-  expect(obviousReason(situation({ message, active: idle(121) }))).toBe(null)
 })
 
 test('what the owner has just begun or opened by hand gets the next message, once', () => {

@@ -52,18 +52,16 @@ describe('the choice of a model', () => {
     ['malformed', ''],
     ['unknown_id', '{"choice":"resume","id":"lease"}'],
     ['unknown_id', '{"choice":"resume","id":"00000000-0000-7000-8000-000000000001"}'],
-  ])('means to stay when it is %s: %s', async (reason, text) => {
+  ])('means a new conversation when it is %s: %s', async (reason, text) => {
     expect(await choose(answering(text), known)).toMatchObject({
-      choice: { choice: 'continue' },
+      choice: { choice: 'new' },
       decided_by: 'fallback',
       reason,
       answer: text,
     })
-    const nowhere = { ...known, active: null }
-    expect((await choose(answering(text), nowhere)).choice).toEqual({ choice: 'new' })
   })
 
-  test('means to stay when it fails, at once or in any other way', async () => {
+  test('means a new conversation when it fails, at once or in any other way', async () => {
     const failing: Router = {
       by: 'model',
       model: 'small',
@@ -77,8 +75,8 @@ describe('the choice of a model', () => {
       },
     }
 
-    expect(await choose(failing, known)).toMatchObject({ choice: { choice: 'continue' }, reason: 'failed' })
-    expect(await choose(throwing, known)).toMatchObject({ choice: { choice: 'continue' }, reason: 'failed' })
+    expect(await choose(failing, known)).toMatchObject({ choice: { choice: 'new' }, reason: 'failed' })
+    expect(await choose(throwing, known)).toMatchObject({ choice: { choice: 'new' }, reason: 'failed' })
   })
 
   test('is not waited for longer than the limit, even if it does not heed its signal', async () => {
@@ -95,7 +93,7 @@ describe('the choice of a model', () => {
     const late = await choose(createModelRouter({ name: 'small', callModel: deaf }), known, { limitMs: 20 })
     await choose(createModelRouter({ name: 'small', callModel: heeding }), known, { limitMs: 20 })
 
-    expect(late).toMatchObject({ choice: { choice: 'continue' }, decided_by: 'fallback', reason: 'timeout' })
+    expect(late).toMatchObject({ choice: { choice: 'new' }, decided_by: 'fallback', reason: 'timeout' })
     expect(aborted).toBe(true)
   })
 
@@ -148,12 +146,10 @@ describe('the rules', () => {
     const planks = { ...boat, id: 'fence', title: 'Fence', summary: 'Planks and tar for the fence' }
 
     expect(await decide({})).toEqual({ choice: 'resume', id: 'boat' })
-    expect(await decide({ message: 'How many planks?', others: [boat, planks] })).toEqual({
-      choice: 'continue',
-    })
+    expect(await decide({ message: 'How many planks?', others: [boat, planks] })).toEqual({ choice: 'new' })
     const between = 'Is rent due before the boat is repaired?'
     const fresh = { ...known.active!, last_activity_at: ago(3) }
-    expect(await decide({ message: between, active: fresh })).toEqual({ choice: 'continue' })
+    expect(await decide({ message: between, active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: between })).toEqual({ choice: 'new' })
   })
 
@@ -163,6 +159,8 @@ describe('the rules', () => {
 
     expect(await decide({ message })).toEqual({ choice: 'new' })
     expect(await decide({ message, active: fresh })).toEqual({ choice: 'new' })
+    for (const first of ['Actually,', 'So,', 'But', 'No,', 'Also', 'Okay, and'])
+      expect(await decide({ message: `${first} ${message}`, active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: 'Why is the sky blue?', active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: `New topic: ${message}`, active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: 'And for whom is it?' })).toEqual({ choice: 'continue' })

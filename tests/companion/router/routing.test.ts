@@ -1,6 +1,8 @@
 // Routing through the whole server: which conversation a message lands in, what the reader hears, what is recorded.
 
 import { beforeEach, describe, expect, test } from 'vitest'
+import { unknownAbilities } from '../../../lib/ai/adapt/abilities.ts'
+import { adaptTo } from '../../../lib/ai/adapt/adapt-to.ts'
 import { type CallModel, ModelError, type ModelRequest } from '../../../lib/ai/model.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
@@ -56,14 +58,46 @@ const conversationsIn = async () =>
   (await owner.get(`/api/spaces/${space_id}/conversations`)).body.items.map(({ id }: { id: string }) => id)
 
 describe('a message that names no conversation', () => {
-  test('begins the first one, and goes on in it while it is the only one, and nobody is asked', async () => {
+  test('begins the first one without a question, and is routed once something was said', async () => {
+    route = says({ choice: 'new' })
     const first = turnOf(await say('Hello'))
-    const second = turnOf(await say('Something quite different: who has the keys?'))
+    expect([first.routed, asked.length]).toEqual(['new', 0])
 
-    expect([first.routed, second.routed]).toEqual(['new', 'latest'])
-    expect(second.conversation_id).toBe(first.conversation_id)
-    expect(second.routing).toMatchObject({ by: 'obvious', title: 'Hello', from: first.conversation_id })
+    const second = turnOf(await say('So, who has the keys?'))
+
+    expect(second).toMatchObject({ routed: 'new', routing: { by: 'model', from: first.conversation_id } })
+    expect(second.conversation_id).not.toBe(first.conversation_id)
+  })
+
+  test('answers the companion’s own question where that was asked, and nobody is asked', async () => {
+    const { lease } = await twoThreads()
+    app.locals.callModel = scriptedModel([
+      { text: 'Whose keys do you mean, those of the boat or of the house?' },
+    ])
+    await say('Who has the keys?', { conversation_id: lease })
+    app.locals.callModel = undefined
+
+    expect(turnOf(await say('Those of the boat'))).toMatchObject({
+      conversation_id: lease,
+      routing: { by: 'obvious' },
+    })
     expect(asked).toHaveLength(0)
+  })
+
+  test('is routed after the companion’s question when it asks or wants something itself', async () => {
+    const { lease } = await twoThreads()
+    route = says({ choice: 'new' })
+    for (const text of [
+      'Actually what is the weather in Zurich today?',
+      'So, draft an NDA for Acme Corp with Bob',
+    ]) {
+      app.locals.callModel = scriptedModel([{ text: 'Shall I list the keys?' }])
+      await say('Who has the keys?', { conversation_id: lease })
+      app.locals.callModel = undefined
+
+      expect(turnOf(await say(text, { active_conversation_id: lease })).routed).toBe('new')
+    }
+    expect(asked).toHaveLength(2)
   })
 
   test('is routed by what the owner sees too, by its stored names', async () => {
@@ -125,16 +159,19 @@ describe('a message that names no conversation', () => {
       .type('application/octet-stream')
       .send(Buffer.from('GIF89a-another-plank'))
     const answers = says({ choice: 'resume', id: boat })
-    route = async (request) => {
+    let tries = 0
+    const blind: CallModel = async (request) => {
+      tries += 1
       if (JSON.stringify(request.messages).includes('"image"'))
         throw new ModelError('model_bad_request', 'no images here', { retryable: false })
       return answers(request)
     }
+    route = adaptTo(blind, { wire: 'chat', abilities: () => unknownAbilities, learn: async () => {} })
 
     const turn = turnOf(await say('Is this one rotten?', { attachments: [file.body.id] }))
 
     expect(turn).toMatchObject({ conversation_id: boat, routed: 'resumed', routing: { by: 'model' } })
-    expect(asked).toHaveLength(2)
+    expect(tries).toBe(2)
   })
 
   test('is put where the model says, and the reader is told first', async () => {
@@ -182,7 +219,7 @@ describe('a message that names no conversation', () => {
     expect(JSON.stringify(data)).not.toMatch(/Nobody may know|Put away/)
   })
 
-  test('goes on where it is when the model names a conversation of another Space', async () => {
+  test('goes where the rules put it when the model names a conversation of another Space', async () => {
     const { lease } = await twoThreads()
     const { body: other } = await owner.post('/api/spaces').send({ name: 'Secret' })
     const elsewhere = turnOf(await takeTurn({ url, space_id: other.id, body: { text: 'Hidden' } }))
@@ -193,13 +230,17 @@ describe('a message that names no conversation', () => {
     expect(turn).toMatchObject({ conversation_id: lease, routed: 'latest', routing: { by: 'fallback' } })
   })
 
-  test('goes on where it is when the router fails, and the answer comes all the same', async () => {
-    const { lease } = await twoThreads()
+  test('goes where the rules put it when the router fails, and the answer comes all the same', async () => {
+    const { boat, lease } = await twoThreads()
     route = () => Promise.reject(new Error('no network'))
 
-    const frames = await say('Who has the keys?')
+    const on = turnOf(await say('And when does it begin?'))
+    const back = turnOf(await say('Back to the planks of the boat'))
+    const frames = await say('Draft an NDA for Acme')
 
-    expect(turnOf(frames)).toMatchObject({ conversation_id: lease, routing: { by: 'fallback' } })
+    expect(on).toMatchObject({ conversation_id: lease, routing: { by: 'fallback' } })
+    expect(back).toMatchObject({ conversation_id: boat, routed: 'resumed', routing: { by: 'fallback' } })
+    expect(turnOf(frames)).toMatchObject({ routed: 'new', routing: { by: 'fallback' } })
     expect(frames.at(-1)?.type).toBe('done')
   })
 
@@ -216,16 +257,6 @@ describe('a message that names no conversation', () => {
     expect(chosen).toMatchObject({ conversation_id: boat, routing: { by: 'obvious' } })
     expect(first).toMatchObject({ conversation_id: begun.id, routing: { by: 'obvious' } })
     expect(asked).toHaveLength(1)
-  })
-
-  test('goes on without a call when it begins like a follow-up', async () => {
-    const { lease } = await twoThreads()
-
-    expect(turnOf(await say('And the rent?'))).toMatchObject({
-      conversation_id: lease,
-      routing: { by: 'obvious' },
-    })
-    expect(asked).toHaveLength(0)
   })
 
   test('waits in the conversation whose answer is being written, whatever it is about', async () => {
@@ -339,7 +370,7 @@ test('another model than the configured one is not routed by the small one', asy
   const { lease } = await twoThreads()
   app.locals.callModel = answer
   try {
-    expect(turnOf(await say('Who has the keys?'))).toMatchObject({
+    expect(turnOf(await say('And the keys?'))).toMatchObject({
       conversation_id: lease,
       routing: { by: 'rules' },
     })

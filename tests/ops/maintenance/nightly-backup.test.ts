@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../../lib/core/logger.ts'
+import { machineCalendar } from '../../../lib/core/schedule/calendar.ts'
 import { claimDataFolder } from '../../../lib/db/data-folder.ts'
 import { type Database, openDatabase } from '../../../lib/db/pool.ts'
 import {
@@ -105,16 +106,28 @@ test('only the newest backups stay, and nothing else is touched', async () => {
 test('a backup is due once a night', async () => {
   const target = join(base, 'due')
   const local = (text: string) => new Date(text)
-  expect(await isDue(target, local('2026-03-01T12:00:00'))).toBe(true)
+  const at = (text: string) => machineCalendar(() => local(text))
+  expect(await isDue(target, at('2026-03-01T12:00:00'))).toBe(true)
   mkdirSync(target)
   const taken = local('2026-03-01T03:10:00')
     .toISOString()
     .replace(/[-:]|\.\d+/g, '')
   writeFileSync(join(target, `void-${taken}.tar.gz`), '')
 
-  expect(await isDue(target, local('2026-03-01T23:00:00'))).toBe(false)
-  expect(await isDue(target, local('2026-03-02T02:59:00'))).toBe(false)
-  expect(await isDue(target, local('2026-03-02T03:00:00'))).toBe(true)
+  expect(await isDue(target, at('2026-03-01T23:00:00'))).toBe(false)
+  expect(await isDue(target, at('2026-03-02T02:59:00'))).toBe(false)
+  expect(await isDue(target, at('2026-03-02T03:00:00'))).toBe(true)
+})
+
+test('the night is the owner’s', async () => {
+  const target = join(base, 'due-there')
+  mkdirSync(target)
+  writeFileSync(join(target, 'void-20260301T180500Z.tar.gz'), '')
+  const tokyo = (text: string) => ({ now: () => new Date(text), zone: () => 'Asia/Tokyo' })
+
+  // Three in the night there is 18:00 UTC.
+  expect(await isDue(target, tokyo('2026-03-02T17:59:00Z'))).toBe(false)
+  expect(await isDue(target, tokyo('2026-03-02T18:00:00Z'))).toBe(true)
 })
 
 test('a backup that fails is logged and stands in the state until one succeeds', async () => {
@@ -129,7 +142,7 @@ test('a backup that fails is logged and stands in the state until one succeeds',
     target,
     keep: 1,
     logger,
-    now: () => new Date('2026-03-01T12:00:00Z'),
+    calendar: machineCalendar(() => new Date('2026-03-01T12:00:00Z')),
   })
   const none = await backup.state()
   await backup.start()()
@@ -168,7 +181,7 @@ test('what a killed backup left is removed, and nothing else', async () => {
     target,
     keep: 1,
     logger: createLogger('silent'),
-    now,
+    calendar: machineCalendar(now),
   }).start()()
 
   expect(readdirSync(target).toSorted()).toEqual(['mine.part', 'void-20260301T040000Z.tar.gz'])
@@ -212,6 +225,8 @@ test.each(['.', 'store', 'store/backups', 'imports/x', 'sources', 'restoring.1',
       logger: createLogger('silent'),
     }
 
-    expect(() => createNightlyBackup({ ...options, now: () => new Date() })).toThrow('BACKUP_DIR')
+    expect(() => createNightlyBackup({ ...options, calendar: machineCalendar(() => new Date()) })).toThrow(
+      'BACKUP_DIR',
+    )
   },
 )

@@ -7,6 +7,7 @@ import { type Client, type Context, errors, interactionPolicy, Provider } from '
 import { oauthScopes } from '../../../contract/auth.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
+import { basePathOf } from '../../../core/net/public-url.ts'
 import type { Network } from '../../../core/net/safe-fetch.ts'
 import { accessTokenPrefix } from '../../authenticate.ts'
 import { newSecret } from '../../owner-token.ts'
@@ -86,9 +87,11 @@ function prefixAccessTokens({ AccessToken: { prototype } }: Provider): void {
   }
 }
 
-/** Makes the server take the site for the origin of a request, whatever its headers say. */
-export function pinOrigin({ headers }: IncomingMessage, { issuer }: Site): void {
+/** Makes the server take the site for where a request came to, whatever its headers say. */
+export function pinOrigin(req: IncomingMessage & { originalUrl?: string }, { issuer }: Site): void {
+  const { headers } = req
   const { host, protocol: scheme } = new URL(issuer)
+  req.originalUrl = basePathOf(issuer) + (req.originalUrl ?? '')
   headers.host = host
   headers['x-forwarded-proto'] = scheme.slice(0, -1)
   delete headers['x-forwarded-host']

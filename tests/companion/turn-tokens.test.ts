@@ -1,9 +1,10 @@
-// What a turn sends to the model besides its history, in bytes of the Messages API: tools, system prompt, the calls and
-// their results. Every call of a turn sends all of it again.
+// What a turn sends to the model besides its history, in tokens of the Messages API’s JSON: tools, system prompt, the
+// calls and their results. Every call of a turn sends all of it again.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createModelClient, makeCallModel } from '../../lib/ai/wires/call-model.ts'
+import { countTokens } from '../../lib/core/text/count-tokens.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type FakeAnthropic, startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
@@ -28,7 +29,7 @@ afterAll(() => Promise.all(fakes.map((fake) => fake.close())))
 
 const read = (title: string) => toolUse('read', { kind: 'page', id: pages.get(title) })
 
-/** Takes a turn with these calls, one after the other; the bytes of its last request without the owner's words. */
+/** Takes a turn with these calls, one after the other; the tokens of its last request without the owner's words. */
 async function sentWith(...calls: ReturnType<typeof toolUse>[]): Promise<number> {
   const fake = await startFakeAnthropic([...calls, text('It is in the guide.')])
   fakes.push(fake)
@@ -37,17 +38,27 @@ async function sentWith(...calls: ReturnType<typeof toolUse>[]): Promise<number>
   const conversation_id = (await owner.post(`/api/spaces/${space_id}/conversations`)).body.id
   await takeTurn({ url, space_id, body: { text: 'How do drafts reach me?', conversation_id } })
   const { tools, system, messages } = fake.requests.at(-1)!.body
-  return Buffer.byteLength(JSON.stringify({ tools, system, messages: messages.slice(1) }))
+  return countTokens(JSON.stringify({ tools, system, messages: messages.slice(1) }))
 }
 
+/** Tools, the prompt with what is in the Space, and what a call and a result cost around their own limits. */
+const fixed = 2500 + 1200 + 500 + 300
+const maxSearch = 1000
+const maxPage = 2000
+
 test.each([
-  ['a search and a page', () => [toolUse('search', { q: 'How do drafts reach me?' }), read('Citations')]],
+  [
+    'a search and a page',
+    fixed + maxSearch + maxPage,
+    () => [toolUse('search', { q: 'How do drafts reach me?' }), read('Citations')],
+  ],
   [
     'two searches',
+    fixed + 2 * maxSearch,
     () => [toolUse('search', { q: 'Who approves a draft?' }), toolUse('search', { q: 'model key' })],
   ],
-])('a turn with %s sends at most 15 kB', async (_, calls) => {
-  expect(await sentWith(...calls())).toBeLessThanOrEqual(15_000)
+])('a turn with %s sends at most %i tokens', async (_, maxTokens, calls) => {
+  expect(await sentWith(...calls())).toBeLessThanOrEqual(maxTokens)
 })
 
 test('what is not connected to the Space costs nothing', async () => {
