@@ -6,6 +6,7 @@ import type { Browser, OpenedSession } from '../auth/sign-in.ts'
 import type { PasskeyAnswer } from '../contract/auth.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, forbidden } from '../core/errors.ts'
+import { baseOf } from './base-path.ts'
 import type { Deps } from './deps.ts'
 import { type Guard, readSession, writeSession } from './guard.ts'
 import { ownAddress } from './route.ts'
@@ -48,7 +49,8 @@ async function signIn(
 /** Removes the cookie and whatever the browser has stored of this site, such as unsaved text and names of tabs. */
 export function signBrowserOut(req: Request, res: Response): void {
   writeSession(req, res, '', 0)
-  res.setHeader('clear-site-data', '"cache", "storage"')
+  // Storage is that of the host: below a path, other applications have theirs there, and the page removes its own.
+  res.setHeader('clear-site-data', baseOf(req) === '' ? '"cache", "storage"' : '"cache"')
   req.log.info({ address: req.ip }, 'signed out')
 }
 

@@ -5,6 +5,7 @@ import type { DailyBudget } from '../ai/usage/budget.ts'
 import type { Prices } from '../ai/usage/prices.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { OAuth } from '../auth/oauth/server/oauth.ts'
+import type { OwnerZone } from '../auth/owner-zone.ts'
 import type { Secrets } from '../auth/secrets/secrets.ts'
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { Changesets } from '../changes/changesets.ts'
@@ -16,13 +17,17 @@ import type { WriteOrPropose } from '../changes/propose/write-or-propose.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { Conversations } from '../companion/conversations.ts'
 import type { Glance } from '../companion/glance/glance.ts'
+import type { Naming } from '../companion/naming.ts'
 import type { Research } from '../companion/research/research.ts'
+import type { Routines } from '../companion/routines/routines.ts'
+import type { ModelTrial } from '../companion/trial/model-trial.ts'
 import type { Undo } from '../content/writes/undo.ts'
 import type { Writer } from '../content/writes/write.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Database } from '../db/pool.ts'
 import type { Repos } from '../db/repos/repos.ts'
+import type { Folders } from '../files/folder/folders.ts'
 import type { ImportJobs } from '../files/import/job/import-jobs.ts'
 import type { TextThreads } from '../jobs/workers/text-threads.ts'
 import type { Indexer } from '../ops/maintenance/indexer.ts'
@@ -58,6 +63,7 @@ export type Deps = {
   companion: Companion
   research: Research
   ai: Ai
+  modelTrial: ModelTrial
   secrets: Secrets
   sources: Sources
   outsideTools: OutsideTools
@@ -66,6 +72,7 @@ export type Deps = {
   connections: Connections
   mail: Mail
   glance: Glance
+  routines: Routines
   server: Server
 }
 
@@ -82,8 +89,11 @@ type Content = {
   imports: ImportJobs
   /** Where an import puts what it unpacks. */
   importFolder: string
+  /** Folders that are kept in step with Spaces. */
+  folders: Folders
   spaces: Spaces
   conversations: Conversations
+  naming: Naming
 }
 
 /** Drafts and the owner's decisions on them. */
@@ -126,4 +136,11 @@ type Server = {
   oauth: OAuth
   logger: Logger
   now: () => Date
+  /** A Markdown export, in its parts, as one HTML file without scripts. `slug`, `origin`: for its links. */
+  sharedPage: (
+    parts: AsyncIterable<string>,
+    page: { title: string; slug: string; origin: string },
+  ) => AsyncIterable<string>
+  /** Decides what day it is. Closed with the server. */
+  ownerZone: OwnerZone
 }

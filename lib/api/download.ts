@@ -2,7 +2,7 @@
 
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import { safeName } from '../files/vault/paths.ts'
+import { safeName } from '../core/text/paths.ts'
 
 /** Streams a file to be saved under `name`. Rejects when it cannot be completed, unless its reader has gone. */
 export async function sendDownload(

@@ -7,6 +7,7 @@ import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, forbidden } from '../core/errors.ts'
+import { baseOf } from './base-path.ts'
 
 /**
  * `public`: anyone. `agent`: the owner, or an agent within its scope. `owner`: the owner only. `metrics`: the owner, or a
@@ -161,8 +162,11 @@ function noCapabilities() {
   return { read: false, suggest: false, write: false }
 }
 
-/** Over HTTPS a browser takes the prefixed one only from this very host, for all of its paths. */
-const nameFor = (req: Request) => (req.secure ? '__Host-void_session' : 'void_session')
+/** Over HTTPS a browser takes the one of `__Host-` only from this very host, for all of its paths. */
+function nameFor(req: Request): string {
+  if (!req.secure) return 'void_session'
+  return `${baseOf(req) === '' ? '__Host-' : '__Secure-'}void_session`
+}
 
 /** The session cookie of a request. */
 export function readSession(req: Request): string | undefined {

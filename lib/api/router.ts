@@ -8,6 +8,7 @@ import { siteOf } from '../auth/oauth/metadata.ts'
 import type { Kind } from '../contract/entities/kind.ts'
 import type { AgentActor } from '../core/actor.ts'
 import { AppError, shuttingDown } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
 import { boundJson } from '../core/text/bounds.ts'
 import { cleanDeep, cleanLine } from '../core/text/clean.ts'
 import { passageOf } from '../core/text/markdown.ts'
@@ -213,8 +214,7 @@ function summarize({ items, title, name, status, version, payload_sha256 }: Fiel
   return 'sent'
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? { ...value } : {})
 
 const idOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : null

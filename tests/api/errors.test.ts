@@ -59,10 +59,14 @@ function bodyFor(path: string): Record<string, unknown> {
     return { address: 'a@b.example', host: 'b.example', port: 993, security: 'tls', password: 'x' }
   }
   if (path.endsWith('/missing-folders')) return { path: 'x', action: 'keep' }
+  if (path.endsWith('/routines')) return { name: 'x', instruction: 'x', when: { event: 'mail' } }
   if (path === '/api/glances/:id') return { verdict: 'noise' }
   if (path.endsWith('/use-proposed')) return { tools: [{ name: 'x', sha256: '0'.repeat(64) }] }
   if (path.endsWith('/tools/:tool')) return { policy: 'off' }
   if (path === '/api/pages/:id/properties') return { version: 1, edits: [{ remove: { name: 'x' } }] }
+  if (path.endsWith('/text-links')) return { text: '[[a]]' }
+  if (path.endsWith('/read-as')) return { version: 1, encoding: 'koi8-r' }
+  if (path === '/api/messages/:id') return { body: 'x' }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }

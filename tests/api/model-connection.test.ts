@@ -1,6 +1,7 @@
 // The model that the owner connects in Settings: it answers the next message, and its key goes nowhere else.
 
 import { afterEach, expect, test } from 'vitest'
+import { allAbilities, toWireAbilities, unknownAbilities } from '../../lib/ai/adapt/abilities.ts'
 import { createModelConnections } from '../../lib/ai/models/model-connection.ts'
 import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createModelServers } from '../../lib/ai/models/model-servers.ts'
@@ -49,9 +50,9 @@ test('without a choice, that of the configuration is shown, without its key', as
   const { body } = await owner.get('/api/model').expect(200)
 
   expect(body).toEqual({
-    ...{ wire: 'messages', base_url: null, model: 'configured', small_model: null },
+    ...{ wire: 'messages', base_url: null, model: 'configured', small_model: null, max_tokens: null },
     ...{ from: 'configuration', key: 'configuration' },
-    abilities: { sources: 'blocks', tools: true, several_tools: true, images: true },
+    abilities: toWireAbilities(allAbilities, 'messages'),
   })
 })
 
@@ -64,8 +65,8 @@ test('what is connected answers from the next call on, with its own key, and the
 
   expect(saved.body).toEqual({
     ...chosen,
-    ...{ wire: 'messages', base_url: url, from: 'settings', key: 'stored' },
-    abilities: { sources: 'text', tools: null, several_tools: null, images: null },
+    ...{ max_tokens: null, wire: 'messages', base_url: url, from: 'settings', key: 'stored' },
+    abilities: toWireAbilities(unknownAbilities, 'messages'),
   })
   expect(tested).toMatchObject({ ok: false, code: 'model_not_found', model: 'claude-mine' })
   expect(keys()).toEqual([key])
@@ -146,6 +147,35 @@ test('a name and password in the address are its key, and are shown nowhere', as
     .put('/api/model')
     .send({ ...chosen, base_url: address, api_key: key })
     .expect(400)
+})
+
+test('the longest answer is the owner’s where it is set', async () => {
+  const asked: unknown[] = []
+  const url = await listen(async (req, res) => {
+    if (req.method === 'GET') return void res.writeHead(404).end()
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk)
+    asked.push(JSON.parse(Buffer.concat(chunks).toString()).max_tokens)
+    res.writeHead(404).end()
+  })
+  const save = (more: object) =>
+    owner.put('/api/model').send({ ...chosen, base_url: url, api_key: null, wire: 'chat', ...more })
+
+  const saved = await save({ max_tokens: 2048 }).expect(200)
+  await deps.ai.models
+    .current()
+    .callModel({ system: '', messages: [], tools: [] })
+    .catch(() => {})
+  await save({}).expect(200)
+  await deps.ai.models
+    .current()
+    .callModel({ system: '', messages: [], tools: [] })
+    .catch(() => {})
+
+  expect(saved.body.max_tokens).toBe(2048)
+  // That of the configuration.
+  expect(asked).toEqual([2048, 100])
+  await save({ max_tokens: 0 }).expect(400)
 })
 
 test('another server on the same database follows', async () => {

@@ -104,3 +104,42 @@ test('another name of a page is suggested with its title when it is asked for, i
   expect(without.body.items).toEqual([])
   expect(deleted.body.items).toEqual([])
 })
+
+test('a level of any size is listed whole, a part at a time, and reaches down to the page that is open', async () => {
+  const { body: shelf } = await owner.post(`${at}/pages`).send({ title: 'Shelf' }).expect(201)
+  await void_.deps.database.query(
+    `insert into pages (id, space_id, title, parent_id, created_by, updated_by)
+     select gen_random_uuid(), $1, 'Volume ' || lpad(n::text, 4, '0'), $2, 'owner', 'owner'
+     from generate_series(1, 640) as n`,
+    [world.space.id, shelf.id],
+  )
+  type Row = { id: string; title: string; parent_id: string | null }
+  const list = async (query: string): Promise<Row[]> =>
+    (await owner.get(`${at}/page-tree?${query}`).expect(200)).body.items
+
+  const parts = [await list(`below=${shelf.id}`)]
+  while (parts.at(-1)!.length === 300)
+    parts.push(await list(`below=${shelf.id}&after=${parts.at(-1)!.at(-1)!.id}`))
+  const titles = parts.flat().map(({ title }) => title)
+
+  expect(parts.map(({ length }) => length)).toEqual([300, 300, 40])
+  expect(titles).toEqual(titles.toSorted())
+  const deep = parts[1]![150]!
+  const opened = (await list(`open=${deep.id}`)).filter(({ parent_id }) => parent_id === shelf.id)
+  expect(opened.map(({ title }) => title)).toEqual(titles.slice(0, 600))
+})
+
+test('the top goes on behind a page, too', async () => {
+  const { body: other } = await owner.post('/api/spaces').send({ name: 'Flat' })
+  await void_.deps.database.query(
+    `insert into pages (id, space_id, title, created_by, updated_by)
+     select gen_random_uuid(), $1, 'Note ' || lpad(n::text, 4, '0'), 'owner', 'owner'
+     from generate_series(1, 310) as n`,
+    [other.id],
+  )
+  const tree = `/api/spaces/${other.id}/page-tree`
+  const { items: first } = (await owner.get(tree)).body
+  const { items: rest } = (await owner.get(`${tree}?after=${first.at(-1).id}`)).body
+
+  expect([first.length, rest.length, rest.at(-1).title]).toEqual([300, 10, 'Note 0310'])
+})

@@ -39,7 +39,7 @@ test('an approved create makes exactly the drafted thing, under the id the draft
   expect(audit.body.items).toMatchObject([{ action: 'create', actor: 'owner', pending_change_id: draft.id }])
 })
 
-test('an approved update changes the drafted fields and no other', async () => {
+test('an approved update changes the drafted fields, the path that a title gives, and no other', async () => {
   const { page, draft } = await draftRename('After')
 
   await decide(draft.id, 'approve')
@@ -48,6 +48,7 @@ test('an approved update changes the drafted fields and no other', async () => {
   expect(after.body).toEqual({
     ...page,
     title: 'After',
+    path: 'After.md',
     version: 2,
     updated_at: expect.any(String),
     updated_by: 'owner',
@@ -248,9 +249,9 @@ test('drafts are listed newest first, by status', async () => {
   expect(approved.body.items.every((change: { status: string }) => change.status === 'approved')).toBe(true)
 })
 
-test('a draft that would change nothing, or of something that agents may not draft, is refused', async () => {
+test('a draft that would change nothing is refused; a file is drafted from its text', async () => {
   const same = await scribe.patch(`/api/pages/${world.lamp.id}`).send({ version: 1, title: 'The lamp' })
-  const doc = await scribe.post(`${at}/source-docs`).send({ title: 'Forged.pdf', text: 'x' })
+  const doc = await scribe.post(`${at}/source-docs`).send({ title: 'Tides.txt', text: 'x' })
 
-  expect([same.status, doc.status]).toEqual([400, 403])
+  expect([same.status, doc.status]).toEqual([400, 202])
 })

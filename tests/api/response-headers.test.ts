@@ -84,6 +84,9 @@ test('an original that could run is a download, and its policy is a sandbox', as
     const { headers } = await owner.get(`/api/source-docs/${id}/original`)
 
     expect(headers['content-security-policy']).toMatch(/; sandbox$/)
+    expect(headers['content-type']).toMatch(
+      /svg/.test(title) ? /^image\/svg\+xml/ : /^(?:image\/png|text\/plain)/,
+    )
     expect([title, headers['content-disposition']]).toEqual([
       title,
       expect.stringMatching(/svg/.test(title) ? /^attachment; / : /^inline; /),

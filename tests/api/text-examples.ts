@@ -1,6 +1,9 @@
 // For each route that takes text requests that work, which together have every field that can hold text. Each is made
 // anew when it is asked for, because most can be sent only once.
 
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
 import { ownerToken, type TestApp } from '../helpers/build-app.ts'
 import { origin, type PasskeyBrowser, passkeyBrowser } from '../helpers/passkey-browser.ts'
@@ -33,6 +36,7 @@ export async function makeExamples(void_: TestApp) {
   const agent = void_.as(token)
   const { id: space } = (await owner.post('/api/spaces').send({ name: 'Dirty' })).body
   const inSpace = `/api/spaces/${space}`
+  const pageInView = { entityType: 'page', entityId: anyone, selection: 'some words' }
   const tasksInView = {
     entityType: 'view',
     entityId: 'tasks',
@@ -45,6 +49,13 @@ export async function makeExamples(void_: TestApp) {
   const companionId = (await owner.post('/api/agents').send({ name: 'Clerk', tier: 'read' })).body.id
   let made = 0
   const name = () => `Name ${++made}`
+  const routine = () => ({
+    name: name(),
+    instruction: 'Look round.',
+    when: { schedule: 'FREQ=DAILY;BYHOUR=9;BYMINUTE=0', time_zone: 'Europe/Berlin' },
+    model: 'small',
+    quiet_hours: { from: '22:00', until: '06:00' },
+  })
 
   const page = async () =>
     (await owner.post(`${inSpace}/pages`).send({ title: name(), body: 'One line.' })).body
@@ -102,7 +113,7 @@ export async function makeExamples(void_: TestApp) {
     }),
     'put /api/model': async () => ({
       path: '/api/model',
-      body: { base_url: null, model: 'small', small_model: 'smaller', api_key: 'Lapsang' },
+      body: { base_url: null, model: 'small', small_model: 'smaller', max_tokens: 4096, api_key: 'Lapsang' },
     }),
     'put /api/secrets/:name': async () => ({ path: '/api/secrets/tea', body: { value: 'Lapsang' } }),
     'post /api/secrets/export': async () => ({ path: '/api/secrets/export', body: { passphrase } }),
@@ -174,7 +185,7 @@ export async function makeExamples(void_: TestApp) {
     'post /api/spaces/:space_id/glance': async () => ({
       path: `${inSpace}/glance`,
       body: {
-        view: { entityType: 'page', entityId: anyone },
+        view: pageInView,
         image: { media_type: 'image/png', data: pixel },
       },
     }),
@@ -184,6 +195,19 @@ export async function makeExamples(void_: TestApp) {
         mute: { type: 'sender', value: 'a@b.example' },
         unmute: { type: 'sender', value: 'c@d.example' },
       },
+    }),
+    'post /api/spaces/:space_id/routines': async () => ({ path: `${inSpace}/routines`, body: routine() }),
+    'post /api/spaces/:space_id/routines #event': async () => ({
+      path: `${inSpace}/routines`,
+      body: { ...routine(), when: { event: 'mail', filter: 'keeper' } },
+    }),
+    'patch /api/routines/:id #event': async () => ({
+      path: `/api/routines/${(await owner.post(`${inSpace}/routines`).send(routine())).body.id}`,
+      body: { when: { event: 'mail', filter: 'keeper' } },
+    }),
+    'patch /api/routines/:id': async () => ({
+      path: `/api/routines/${(await owner.post(`${inSpace}/routines`).send(routine())).body.id}`,
+      body: routine(),
     }),
     'get /api/spaces/:space_id/mail-threads': async () => ({
       path: `${inSpace}/mail-threads`,
@@ -256,7 +280,7 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/companion/turn`,
       body: {
         text: 'What is said of the lamp?',
-        view: { entityType: 'page', entityId: anyone },
+        view: pageInView,
         desk: {
           active: 'left',
           tabs: [
@@ -280,16 +304,25 @@ export async function makeExamples(void_: TestApp) {
     }),
     'patch /api/turns/:turn_id': async () => ({
       path: `/api/turns/${await queuedTurn()}`,
-      body: { text: 'Another question', view: { entityType: 'page', entityId: anyone } },
+      body: { text: 'Another question', view: pageInView },
+    }),
+    'post /api/spaces/:space_id/text-links': async () => ({
+      path: `${inSpace}/text-links`,
+      body: { text: 'See [[The lamp]].' },
     }),
     'get /api/spaces/:space_id/conversations': async () => ({
       path: `${inSpace}/conversations`,
-      query: { q: 'a' },
+      query: { q: 'a', label: 'a' },
     }),
     'patch /api/spaces/:space_id/conversations/:id': async () => ({
       path: `${inSpace}/conversations/${(await owner.post(`${inSpace}/conversations`)).body.id}`,
-      body: { title: name(), model: 'small' },
+      body: { title: name(), model: 'small', labels: ['a label'] },
     }),
+    'patch /api/messages/:id': async () => ({
+      path: `/api/messages/${await answered()}`,
+      body: { body: 'In other words.' },
+    }),
+    'put /api/time-zone': async () => ({ path: '/api/time-zone', body: { time_zone: 'Asia/Tokyo' } }),
     'post /api/messages/:id/page': async () => ({
       path: `/api/messages/${await answered()}/page`,
       body: { title: name() },
@@ -306,6 +339,10 @@ export async function makeExamples(void_: TestApp) {
     'post /api/spaces/:space_id/imports': async () => ({
       path: `${inSpace}/imports`,
       body: { source: name(), root: 'a.zip' },
+    }),
+    'put /api/spaces/:space_id/folder': async () => ({
+      path: `${inSpace}/folder`,
+      body: { path: mkdtempSync(join(tmpdir(), 'void-dirty-')), own: ['Journal/**'], dry_run: true },
     }),
     'put /api/spaces/:space_id/trust': async () => {
       const key = name()
@@ -343,6 +380,10 @@ export async function makeExamples(void_: TestApp) {
       path: '/api/search',
       query: { q: 'lamp', kinds: 'page', status: 'open', space_id: space },
     }),
+    'post /api/search': async () => ({
+      path: '/api/search',
+      body: { q: 'lamp', kinds: 'page', status: 'open', space_id: space },
+    }),
     'get /api/suggest': async () => ({ path: '/api/suggest', query: { q: 'a', space_id: space } }),
     'post /api/pending-changes/:id/approve': async () => {
       const { id, payload_sha256 } = await draft()
@@ -371,6 +412,20 @@ export async function makeExamples(void_: TestApp) {
       },
       byAgent: true,
     }),
+    ...Object.fromEntries(
+      [
+        { insert_after: 'Another line.', new_text: 'A third line.' },
+        { insert_before: 'Another line.', new_text: 'A third line.' },
+        { append: 'A third line.' },
+      ].map((edit) => [
+        `post /api/pending-changes/:id/revise #${Object.keys(edit)[0]}`,
+        async () => ({
+          path: `/api/pending-changes/${(await draft()).id}/revise`,
+          body: { payload: {}, edits: [edit], reason: 'Better so.' },
+          byAgent: true,
+        }),
+      ]),
+    ),
     'post /api/changesets/:id/approve': async () => {
       const { id, changeset_id, payload_sha256 } = await draft()
       return { path: `/api/changesets/${changeset_id}/approve`, body: { payloads: { [id]: payload_sha256 } } }
@@ -421,12 +476,18 @@ export async function makeExamples(void_: TestApp) {
   function ofKinds(): Examples {
     const examples: Examples = {}
     for (const { type, path } of deps.kinds.all) {
-      const fields = (): Record<string, unknown> => ({ title: name(), reason: 'Asked.', ...fieldsOf[type] })
+      const placed = (): Record<string, unknown> =>
+        type === 'page' || type === 'source_doc' ? { path: `Folder/${name()}.md` } : {}
+      const fields = (): Record<string, unknown> => ({
+        ...{ title: name(), reason: 'Asked.' },
+        ...placed(),
+        ...fieldsOf[type],
+      })
       const place = `${inSpace}/${path}`
       const create = async () => (await owner.post(place).send(fields())).body
       examples[`post /api/spaces/:space_id/${path}`] = async () => ({ path: place, body: fields() })
       examples[`patch /api/${path}/:id`] = async () => {
-        const changes = type === 'source_doc' ? { title: name(), reason: 'Asked.' } : fields()
+        const changes = type === 'source_doc' ? { title: name(), reason: 'Asked.', ...placed() } : fields()
         return {
           path: `/api/${path}/${(await create()).id}`,
           body: { ...changes, version: 1, save_id: 'one' },

@@ -39,7 +39,7 @@ const filters = z.object({
   conversation_id: id.optional(),
   turn_id: id.optional(),
   status: z
-    .enum(['error', 'cancelled', 'unfinished'])
+    .enum(['pending', 'error', 'cancelled', 'unfinished'])
     .optional()
     .describe('Failed calls, cancelled calls, or both (`unfinished`)'),
 })

@@ -15,7 +15,7 @@ import type { Companion } from '../../companion/companion.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
 import { maxInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
-import { modelName } from '../../contract/model.ts'
+import { modelName, ThinkingLevel } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
@@ -33,6 +33,7 @@ const slug = z
 const companionFields = {
   instructions: z.string().overwrite(cleanText).max(maxInstructions).describe('Companions only'),
   model: modelName.nullable().describe('Companions only; null: the configured model'),
+  thinking: ThinkingLevel.describe('Companions only: how much the model thinks'),
   tools: z
     .array(z.string().max(80))
     .min(1)
@@ -147,7 +148,7 @@ export const agentRoutes = [
     method: 'patch',
     path: '/api/agents/:agent_id',
     access: 'owner',
-    summary: 'Update an agent; instructions, model, tools and color apply to companions only',
+    summary: 'Update an agent; instructions, model, thinking, tools and color apply to companions only',
     params: byAgent,
     body: z.strictObject({
       name: name.optional(),

@@ -37,14 +37,18 @@ export const changesetRoutes = [
     method: 'post',
     path: '/api/changesets/:id/approve',
     access: 'owner',
-    summary: 'Approve all pending drafts of a changeset, or none',
+    summary: 'Approve all pending drafts of a changeset, or those named, or none',
     params,
     body: z.strictObject({
       payloads: z.record(id, z.string()).describe('Reviewed payload hashes by draft id'),
+      partial: z
+        .boolean()
+        .optional()
+        .describe('Drafts that are not named stay pending; by default they are an error'),
     }),
     answers: { 200: decided },
-    async handle(deps, { actor, params: { id }, body: { payloads } }) {
-      return await answer(deps, await deps.changes.changesets.approve(actor, id, payloads))
+    async handle(deps, { actor, params: { id }, body: { payloads, partial } }) {
+      return await answer(deps, await deps.changes.changesets.approve(actor, id, payloads, { partial }))
     },
   }),
 

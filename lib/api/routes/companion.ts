@@ -12,7 +12,7 @@ import {
   SpokenRefusal,
   UserMessage,
 } from '../../contract/companion/companion.ts'
-import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
+import { OpenDesk, RequestedView, toViewed } from '../../contract/companion/open-desk.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { maxMentions, maxMessageFiles } from '../../contract/limits.ts'
@@ -57,8 +57,8 @@ export const companionRoutes = [
     params: inSpace,
     bodyLimit: '1mb',
     body: z.strictObject({
-      ...UserMessage.shape,
-      view: Viewed.nullable().optional().describe('What the owner is viewing'),
+      ...UserMessage.omit({ routine: true }).shape,
+      view: RequestedView.nullable().optional().describe('What the owner is viewing'),
       desk: OpenDesk.nullable().optional().describe('Open tabs; items outside the Space are ignored'),
       conversation_id: id
         .optional()
@@ -122,7 +122,7 @@ export const companionRoutes = [
         const { conversation_id, agent_id, active_conversation_id, replaces, queue, ...said } = body
         const message = {
           ...said,
-          view: said.view ?? undefined,
+          view: toViewed(said.view, deps.kinds.all),
           desk: said.desk ?? undefined,
           mentions: said.mentions && (await findMentionedPages(deps, space_id, said.mentions)),
           attachments: said.attachments && (await findAttachedFiles(deps, space_id, said.attachments)),

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { exportThread, saveAnswer } from '../../companion/cited-answers.ts'
 import { Conversation } from '../../contract/companion/companion.ts'
 import { PendingOpening } from '../../contract/companion/open-desk.ts'
 import { RoutingDecision, RoutingUndone } from '../../contract/companion/turns.ts'
-import type { Kinds } from '../../contract/entities/kinds.ts'
-import { rowOf } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName } from '../../contract/model.ts'
+import { ResearchLabels } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
-import { sendDownload } from '../download.ts'
-import { idParams, ownAddress, page, pageQuery, type Route, route } from '../route.ts'
+import { flag, idParams, page, pageQuery, route } from '../route.ts'
 import { enterSpace, resolveSpaces } from '../scope.ts'
 
 const inSpace = idParams('space_id')
@@ -31,11 +28,13 @@ export const conversationRoutes = [
         .enum(['current', 'active', 'archived', 'deleted'])
         .default('current')
         .describe('`current`: all but deleted ones'),
+      label: z.string().overwrite(cleanLine).max(50).default('').describe('Only those with this label'),
+      flagged: flag.describe('Only flagged ones'),
     }),
     answers: { 200: listOf(Conversation) },
-    async handle(deps, { actor, params: { space_id }, query: { q, status } }) {
+    async handle(deps, { actor, params: { space_id }, query: { q, ...filter } }) {
       await enterSpace(deps, actor, space_id)
-      const items = await deps.content.conversations.search(space_id, q, status)
+      const items = await deps.content.conversations.search(space_id, q, filter)
       return { body: { items, next_cursor: null } }
     },
   }),
@@ -74,10 +73,19 @@ export const conversationRoutes = [
     method: 'patch',
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
-    summary: 'Update a conversation: title, archived state, current conversation, model',
+    summary: 'Update a conversation: title, labels, flag, archived state, current conversation, model',
     params: oneInSpace,
     body: z.strictObject({
-      title: z.string().overwrite(cleanLine).min(1).max(200).optional(),
+      title: z
+        .string()
+        .overwrite(cleanLine)
+        .min(1)
+        .max(200)
+        .nullable()
+        .optional()
+        .describe('null: the companion titles it again'),
+      labels: ResearchLabels.optional().describe('Replaces all labels'),
+      flagged: z.boolean().optional(),
       archived: z.boolean().optional(),
       model: modelName
         .nullable()
@@ -119,59 +127,6 @@ export const conversationRoutes = [
     },
   }),
 ]
-
-/** What can be taken out of a conversation. */
-export const messageRoutes = (kinds: Kinds): Route[] => [
-  route({
-    method: 'get',
-    path: '/api/spaces/:space_id/conversations/:id/export.md',
-    access: 'owner',
-    summary:
-      'Export a conversation as Markdown, with citations as links, sources below each answer and a count of tool calls',
-    params: idParams('space_id', 'id'),
-    answers: { 200: 'The file' },
-    mediaType: 'text/markdown',
-    async handle(deps, { actor, req, res, params: { space_id, id } }) {
-      const { slug } = await enterSpace(deps, actor, space_id)
-      const { database } = deps
-      const conversation = await deps.content.conversations.find(space_id, id)
-      const origin = ownAddress(req, deps.server.publicUrl)
-      const file = { type: 'text/markdown; charset=utf-8', name: fileName(conversation.title) }
-      await sendDownload(res, file, exportThread({ database, kinds, conversation, slug, origin }))
-      return undefined
-    },
-  }),
-
-  route({
-    method: 'post',
-    path: '/api/messages/:id/page',
-    access: 'owner',
-    summary: 'Save an answer as a page, with its citations as links and a link to the answer',
-    params: idParams('id'),
-    body: z
-      .strictObject({
-        title: z
-          .string()
-          .overwrite(cleanLine)
-          .min(1)
-          .max(500)
-          .optional()
-          .describe('Default: the first words of the question'),
-      })
-      .optional(),
-    answers: { 201: rowOf(kinds.get('page')) },
-    async handle({ database, content: { writer } }, { actor, params: { id }, body }) {
-      const saved = { actor, messageId: id, title: body?.title }
-      return { status: 201, body: await saveAnswer({ database, kinds, writer }, saved) }
-    },
-  }),
-]
-
-/** In letters that every header and every disk takes. */
-function fileName(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return `${words.join('-').slice(0, 60) || 'thread'}.md`
-}
 
 export const routingDecisionRoutes = [
   route({

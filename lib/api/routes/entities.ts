@@ -3,16 +3,20 @@
 import { z } from 'zod'
 import { canAct } from '../../auth/capability.ts'
 import type { WriteResult } from '../../changes/propose/write-or-propose.ts'
-import { listTitledBacklinks } from '../../content/links/extract.ts'
+import { listTitledBacklinks } from '../../content/links/backlinks.ts'
+import { readsLabelFirst } from '../../content/links/label-order.ts'
 import { withOldTitle } from '../../content/writes/follow-renames.ts'
+import { pathOf } from '../../content/writes/place-entity.ts'
 import { createSchema, updateSchema } from '../../content/writes/validate-fields.ts'
 import { DraftAnswer } from '../../contract/changes/pending-change.ts'
 import { date } from '../../contract/entities/fields.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { Links, rowOf } from '../../contract/entities.ts'
 import { ListSort, listOf } from '../../contract/list.ts'
+import { id } from '../../contract/scalars.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
+import type { Deps } from '../deps.ts'
 import {
   type Answer,
   flag,
@@ -26,7 +30,7 @@ import {
   route,
   seenVersion,
 } from '../route.ts'
-import { checkRead, draftAnswer, enterSpace, findEntity, findLive } from '../scope.ts'
+import { checkRead, draftAnswer, enterSpace, findEntity, findLive, resolveSpaces } from '../scope.ts'
 
 const inSpace = idParams('space_id')
 const byId = idParams('id')
@@ -70,6 +74,30 @@ export const entityRoutes = (kind: Kind): Route[] => [
 
 function listRoutes(kind: Kind): Route[] {
   const status = kind.statusField ? kind.fields.shape[kind.statusField] : undefined
+  const query = pageQuery.extend({
+    deleted: flag.describe('List the trash instead; owner only'),
+    sort: ListSort.default('newest'),
+    ...(status ? { status: z.optional(z.clone(status)) } : {}),
+  })
+  const answers = { 200: listOf(rowOf(kind)) }
+
+  async function list(
+    deps: Deps,
+    { actor, space_id, query: { cursor, limit, deleted, sort, ...filter } }: Listing<typeof query>,
+  ) {
+    checkRead(actor, kind.type)
+    if (deleted && actor.kind === 'agent') throw forbidden('Only the owner can list the trash.')
+    if (space_id) await enterSpace(deps, actor, space_id)
+    const rows = await deps.repos.entities.list(kind, {
+      space_id: space_id ?? (await resolveSpaces(deps, actor, undefined)),
+      status: 'status' in filter && typeof filter.status === 'string' ? filter.status : null,
+      deleted,
+      sort,
+      before_id: cursor ?? null,
+      limit: limit + 1,
+    })
+    return { body: page(rows, limit) }
+  }
 
   return [
     route({
@@ -78,32 +106,24 @@ function listRoutes(kind: Kind): Route[] {
       access: 'agent',
       summary: `List the ${kind.plural} of a Space, newest first by default`,
       params: inSpace,
-      query: pageQuery.extend({
-        deleted: flag.describe('List the trash instead; owner only'),
-        sort: ListSort.default('newest'),
-        ...(status ? { status: z.optional(z.clone(status)) } : {}),
-      }),
-      answers: { 200: listOf(rowOf(kind)) },
-      async handle(
-        deps,
-        { actor, params: { space_id }, query: { cursor, limit, deleted, sort, ...filter } },
-      ) {
-        checkRead(actor, kind.type)
-        if (deleted && actor.kind === 'agent') throw forbidden('Only the owner can list the trash.')
-        await enterSpace(deps, actor, space_id)
-        const rows = await deps.repos.entities.list(kind, {
-          space_id,
-          status: 'status' in filter && typeof filter.status === 'string' ? filter.status : null,
-          deleted,
-          sort,
-          before_id: cursor ?? null,
-          limit: limit + 1,
-        })
-        return { body: page(rows, limit) }
-      },
+      query,
+      answers,
+      handle: (deps, { actor, params: { space_id }, query }) => list(deps, { actor, space_id, query }),
+    }),
+
+    route({
+      method: 'get',
+      path: `/api/${kind.path}`,
+      access: 'agent',
+      summary: `List the ${kind.plural} of all Spaces that the caller can access, newest first by default`,
+      query: query.extend({ space_id: id.optional().describe('Only this Space') }),
+      answers,
+      handle: (deps, { actor, query: { space_id, ...query } }) => list(deps, { actor, space_id, query }),
     }),
   ]
 }
+
+type Listing<Query extends z.ZodType> = { actor: Actor; space_id: string | undefined; query: z.infer<Query> }
 
 function readRoutes(kind: Kind): Route[] {
   const path = `/api/${kind.path}/:id`
@@ -131,10 +151,14 @@ function readRoutes(kind: Kind): Route[] {
       answers: { 200: Links },
       async handle(deps, { actor, params: { id } }) {
         checkRead(actor, kind.type)
-        const { space_id } = await findLive(deps, actor, kind, id)
+        const row = await findLive(deps, actor, kind, id)
+        const { space_id } = row
         const links = await deps.repos.links.listFrom(space_id, id)
         const backlinks = await listTitledBacklinks(deps.database, deps.kinds, { space_id, id })
-        return { body: { links, backlinks } }
+        const truncated = await deps.repos.links.isTruncated(space_id, id)
+        const text = kind.searchText(row)
+        const label_first = await readsLabelFirst(deps.database, space_id, { text, path: pathOf(row) })
+        return { body: { links, truncated, label_first, backlinks } }
       },
     }),
   ]

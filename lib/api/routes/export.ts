@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localDay } from '../../core/text/dates/local-day.ts'
+import { today } from '../../core/schedule/calendar.ts'
 import { exportRecords } from '../../files/export/export-records.ts'
 import { exportVault, zipOf } from '../../files/export/export-vault.ts'
 import { sendDownload, sendJsonLines } from '../download.ts'
@@ -28,7 +28,7 @@ export const exportRoutes = [
       const now = deps.server.now()
       const space = await enterSpace(deps, actor, space_id)
       const records = exportRecords({ database, kinds, space, trash, version, now })
-      await sendJsonLines(res, `${space.slug}-${localDay(now)}.jsonl`, records)
+      await sendJsonLines(res, `${space.slug}-${today(deps.server.ownerZone.calendar)}.jsonl`, records)
       return undefined
     },
   }),
@@ -46,7 +46,10 @@ export const exportRoutes = [
       const { database, kinds } = deps
       const now = deps.server.now()
       const space = await enterSpace(deps, actor, space_id)
-      const file = { type: 'application/zip', name: `${space.slug}-${localDay(now)}.zip` }
+      const file = {
+        type: 'application/zip',
+        name: `${space.slug}-${today(deps.server.ownerZone.calendar)}.zip`,
+      }
       await sendDownload(res, file, zipOf(exportVault({ database, kinds, space, trash }), now))
       return undefined
     },

@@ -56,6 +56,12 @@ const shownTypes = new Set([
 /** An original opened as a page of its own runs and loads nothing. */
 const sandboxed = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
 
+/** Shown as a picture in a page, where nothing of it runs; opened by itself it is a download. */
+const drawing = 'image/svg+xml'
+
+/** A drawing has styles of its own, and pictures in it. */
+const ofDrawings = `style-src 'unsafe-inline'; img-src data:; ${sandboxed}`
+
 export const originalRoutes = [
   route({
     method: 'get',
@@ -72,11 +78,12 @@ export const originalRoutes = [
       if (!original) throw notFound('original of a source document', id)
       const range = byteRange(req.headers.range, original.size)
 
-      const shown = shownTypes.has(original.mime)
+      const { mime } = original
+      const shown = shownTypes.has(mime)
       const name = encodedName(original.title)
-      res.setHeader('content-type', shown ? original.mime : 'application/octet-stream')
+      res.setHeader('content-type', shown || mime === drawing ? mime : 'application/octet-stream')
       res.setHeader('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
-      res.setHeader('content-security-policy', sandboxed)
+      res.setHeader('content-security-policy', mime === drawing ? ofDrawings : sandboxed)
       res.setHeader('cache-control', 'private, max-age=3600')
       res.setHeader('accept-ranges', 'bytes')
       if (range) {

@@ -129,11 +129,12 @@ export const undoRoutes = [
     method: 'post',
     path: '/api/changesets/:id/undo',
     access: 'owner',
-    summary: 'Undo all applied changes of a changeset, or none',
+    summary: 'Undo all applied changes of a changeset, or of the drafts named, or none',
     params: idParams('id'),
+    body: z.strictObject({ drafts: z.array(id).max(1000).optional().describe('Default: all drafts') }),
     answers: { 200: z.object({ items: z.array(Undone) }) },
-    async handle({ content: { undo } }, { actor, params: { id } }) {
-      return { body: { items: await undo.changeset(actor, id) } }
+    async handle({ content: { undo } }, { actor, params: { id }, body: { drafts } }) {
+      return { body: { items: await undo.changeset(actor, id, drafts) } }
     },
   }),
 ]

@@ -7,45 +7,53 @@ import { activityRoutes, toolResultRoutes } from './activity.ts'
 import { agentRoutes } from './agents.ts'
 import { changesetRoutes } from './changesets.ts'
 import { companionRoutes } from './companion.ts'
-import { conversationRoutes, messageRoutes, openingRoutes, routingDecisionRoutes } from './conversations.ts'
+import { conversationRoutes, openingRoutes, routingDecisionRoutes } from './conversations.ts'
 import { entityRoutes } from './entities.ts'
 import { eventRoutes } from './events.ts'
 import { exportRoutes } from './export.ts'
 import { attachmentRoutes, externalImageRoutes, originalRoutes } from './files.ts'
+import { folderRoutes } from './folders.ts'
 import { glanceRoutes } from './glance.ts'
+import { graphRoutes } from './graph.ts'
 import { auditRoutes, blameRoutes, historyRoutes, trashRoutes, undoRoutes } from './history.ts'
 import { importJobRoutes, importRoutes } from './imports.ts'
 import { attentionRoutes, inboxRoutes } from './inbox.ts'
 import { mailRoutes } from './mail.ts'
 import { mcpRoutes, oauthRoutes } from './mcp.ts'
+import { messageRoutes } from './messages.ts'
 import { modelRoutes, usageRoutes } from './model.ts'
 import { captureRoutes, noteRoutes } from './notes.ts'
 import { pageListRoutes, pagePropertiesRoutes, pageTreeRoutes } from './pages.ts'
 import { pendingChangeRoutes } from './pending-changes.ts'
 import { researchRoutes } from './research.ts'
+import { routineRoutes } from './routines.ts'
 import { searchRoutes, suggestRoutes } from './search.ts'
 import { secretRoutes } from './secrets.ts'
 import { passkeyRoutes, sessionRoutes, signedInRoutes } from './session.ts'
 import { sourceRoutes } from './sources.ts'
-import { favouriteRoutes, overviewRoutes, spaceRoutes } from './spaces.ts'
-import { healthRoutes, metricsRoutes, openApiRoutes } from './system.ts'
+import { contentsRoutes, favouriteRoutes, overviewRoutes, spaceRoutes } from './spaces.ts'
+import { healthRoutes, openApiRoutes, timeZoneRoutes } from './system.ts'
 import { taskGroupRoutes, todayRoutes } from './tasks.ts'
 import { trustRoutes } from './trust.ts'
 import { turnRoutes } from './turns.ts'
 
+/** What a companion does without being asked. */
+const byItself = [...glanceRoutes, ...routineRoutes]
+
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
     ...healthRoutes,
-    ...metricsRoutes,
+    ...timeZoneRoutes,
     ...sessionRoutes(guard),
     ...signedInRoutes,
     ...passkeyRoutes,
     ...spaceRoutes,
-    ...pageTreeRoutes,
+    ...[pageTreeRoutes, graphRoutes].flat(),
     ...favouriteRoutes,
     ...pagePropertiesRoutes,
     ...pageListRoutes,
     ...overviewRoutes,
+    ...contentsRoutes,
     ...noteRoutes,
     ...trashRoutes,
     ...companionRoutes,
@@ -66,6 +74,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...captureRoutes,
     ...importRoutes,
     ...importJobRoutes,
+    ...folderRoutes,
     ...trustRoutes,
     ...exportRoutes,
     ...searchRoutes,
@@ -87,7 +96,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...sourceRoutes,
     ...toolResultRoutes(kinds),
     ...mailRoutes,
-    ...glanceRoutes,
+    ...byItself,
   ]
-  return [...routes, ...openApiRoutes(routes)]
+  return [...routes, ...openApiRoutes(routes, kinds)]
 }

@@ -83,7 +83,7 @@ function toWebRequest(req: ExpressRequest, baseUrl: string): Request {
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') headers.set(name, value)
   }
-  return new Request(new URL('/mcp', baseUrl), { method: req.method, headers, signal: gone.signal })
+  return new Request(`${baseUrl}/mcp`, { method: req.method, headers, signal: gone.signal })
 }
 
 /** Who sent the request, by the credentials as they are now; null when they are gone. */

@@ -1,18 +1,21 @@
 import { z } from 'zod'
-import { findLocalModels } from '../../ai/models/find-local-models.ts'
+import { findLocalModels } from '../../ai/models/list-models.ts'
 import { testModel, testTimeoutOf } from '../../ai/models/test-model.ts'
 import { type Price, priceOf, pricesAsOf } from '../../ai/usage/prices.ts'
 import { loadUsagePage } from '../../ai/usage/usage-page.ts'
+import { TrialEvent, TrialPlan } from '../../contract/companion/trial.ts'
 import { Budget, UsageGrouping, UsageReport } from '../../contract/companion/usage.ts'
 import {
   LocalModels,
   ModelConnection,
   ModelList,
   ModelTest,
+  modelName,
   NewModelConnection,
 } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
 import { route } from '../route.ts'
+import { endWithSession, openSse } from '../sse.ts'
 
 const call = { purpose: 'test', space_id: null, conversation_id: null, turn_id: null } as const
 
@@ -64,7 +67,7 @@ export const modelRoutes = [
     async handle({ ai: { models, prices } }) {
       const { mode, name: configured } = models.current()
       const { models: listed, problem } = await models.list()
-      const items = listed.map((model) => ({ ...model, price: toWire(priceOf(prices, model.id)) }))
+      const items = listed.map(({ id, name }) => ({ id, name, price: toWire(priceOf(prices, id)) }))
       return { body: { items, next_cursor: null, configured, mode, problem, prices_as_of: pricesAsOf } }
     },
   }),
@@ -89,6 +92,41 @@ export const modelRoutes = [
       const { probe } = models
       const timeoutMs = testTimeoutOf(connections.current())
       return { body: await testModel({ current, ...(probe ? { probe } : {}) }, { now, timeoutMs }) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/model/trial',
+    access: 'owner',
+    summary: 'Estimate what a trial of the connected model takes',
+    answers: { 200: TrialPlan },
+    handle: async ({ modelTrial }) => ({ body: modelTrial.plan() }),
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/model/trial',
+    access: 'owner',
+    summary:
+      'Try the connected model on ten tasks, in a Space that is made for it and removed; ends when the reader disconnects',
+    body: z.strictObject({ model: modelName.describe('Model of the estimate that the owner accepted') }),
+    answers: { 200: z.string().describe('Events: task, result, error') },
+    mediaType: 'text/event-stream',
+    stream: TrialEvent,
+    async handle({ modelTrial, server }, { actor, req, res, body }) {
+      const gone = new AbortController()
+      const events = modelTrial.start(body.model, gone.signal)
+      req.log.info({ address: req.ip, model: body.model }, 'model trial started')
+      const sse = openSse(res, { onClose: () => gone.abort() })
+      endWithSession({ server }, { actor, res, end: () => gone.abort() })
+      let id = 0
+      for await (const { type, data } of events) {
+        id += 1
+        sse.send({ id, type, data })
+      }
+      sse.end()
+      return undefined
     },
   }),
 ]
@@ -126,7 +164,7 @@ export const usageRoutes = [
       const { space_id = null, agent = null, model = null, conversation_id = null, turn_id = null } = query
       const { by, from, to, cursor, limit } = query
       const narrowed = { space_id, agent, model, conversation_id, turn_id }
-      const parts = { database, budget: ai.budget, prices: ai.prices, now: server.now }
+      const parts = { database, budget: ai.budget, prices: ai.prices, calendar: server.ownerZone.calendar }
       return { body: await loadUsagePage(parts, { by, from, to, cursor, limit, ...narrowed }) }
     },
   }),

@@ -6,6 +6,7 @@ import { kind as pageKind } from '../../contract/entities/page.ts'
 import { kind as pageView } from '../../contract/entities/page_view.ts'
 import { kind as sourceDoc } from '../../contract/entities/source_doc.ts'
 import { Properties, PropertyChange, rowOf } from '../../contract/entities.ts'
+import { textEncodings } from '../../contract/limits.ts'
 import { id } from '../../contract/scalars.ts'
 import {
   EmbeddedPage,
@@ -23,22 +24,33 @@ import {
 import { invalid } from '../../core/errors.ts'
 import { readBoundedJson } from '../../core/text/bounds.ts'
 import { editProperties } from '../../core/text/properties/edit-properties.ts'
+import { rereadPage } from '../../files/import/reread-page.ts'
 import { textTask } from '../../jobs/workers/text-threads.ts'
 import { propertiesIn } from '../../space/overview.ts'
-import { findPagesByTitle, findPlace, listEmbedded, listPagesBelow, listTree } from '../../space/page-tree.ts'
+import {
+  findPagesByTitle,
+  findPlace,
+  listEmbedded,
+  listPagesBelow,
+  listTopAfter,
+  listTree,
+} from '../../space/page-tree.ts'
 import { idParams, pageQuery, type Route, requiredVersion, route, seenVersion } from '../route.ts'
 import { checkRead, enterSpace, findLive } from '../scope.ts'
+
+const encodings = Object.keys(textEncodings) as (keyof typeof textEncodings)[]
 
 export const pageTreeRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/page-tree',
     access: 'agent',
-    summary: 'Get the top-level pages of a Space and the levels down to a given page',
+    summary: 'Get the top-level pages of a Space and the levels down to a given page, at most 300 of each',
     params: idParams('space_id'),
     query: z.object({
       open: id.optional().describe('Include all levels down to this page and its children'),
       below: id.optional().describe('Only the children of this page'),
+      after: id.optional().describe('Only the pages of this level behind this one'),
       levels: z.coerce
         .number()
         .int()
@@ -48,12 +60,14 @@ export const pageTreeRoutes = [
         .describe('2: include the children of top-level pages'),
     }),
     answers: { 200: z.object({ items: z.array(TreePage) }) },
-    async handle(deps, { actor, params: { space_id }, query: { open, below, levels } }) {
+    async handle(deps, { actor, params: { space_id }, query: { open, below, after, levels } }) {
       checkRead(actor, 'page')
       await enterSpace(deps, actor, space_id)
       const items = below
-        ? await listPagesBelow(deps.database, space_id, below)
-        : await listTree(deps.database, space_id, { open: open ?? null, levels })
+        ? await listPagesBelow(deps.database, space_id, below, after)
+        : after
+          ? await listTopAfter(deps.database, space_id, after)
+          : await listTree(deps.database, space_id, { open: open ?? null, levels })
       return { body: { items } }
     },
   }),
@@ -84,6 +98,23 @@ export const pageTreeRoutes = [
       checkRead(actor, 'page')
       const { space_id } = await findLive(deps, actor, deps.kinds.get('page'), id)
       return { body: await findPlace(deps.database, space_id, id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pages/:id/read-as',
+    access: 'owner',
+    summary: 'Read the file of an imported page again in another encoding',
+    params: idParams('id'),
+    body: z.strictObject({ version: seenVersion.optional(), encoding: z.enum(encodings) }),
+    answers: { 200: rowOf(pageKind) },
+    async handle(deps, { req, actor, params: { id }, body: { version: inBody, encoding } }) {
+      const version = requiredVersion(req, inBody)
+      const page = await findLive(deps, actor, pageKind, id)
+      const { database, content } = deps
+      const place = { page, version, encoding, actor }
+      return { body: await rereadPage({ database, writer: content.writer }, place) }
     },
   }),
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cardLimits, noLimits } from '../../changes/card/fold-text.ts'
 import { loadCard, withSuccessor } from '../../changes/card/load-cards.ts'
+import { Edit } from '../../changes/propose/apply-edits.ts'
 import { ChangeStatus, Side } from '../../contract/changes/decision.ts'
 import {
   DecidedChange,
@@ -77,7 +78,8 @@ export const pendingChangeRoutes = [
       checkRead(actor, 'pending_change')
       const change = await repos.pendingChanges.find(id, ownDrafts(actor))
       if (!change) throw notFound('pending change', id)
-      const card = await loadCard(database, changes.loadCards, change, whole ? noLimits : cardLimits)
+      const limits = whole ? noLimits : cardLimits
+      const card = await loadCard(database, changes.loadCards, change, { limits, compares: true })
       return { body: { ...change, card } }
     },
   }),
@@ -176,11 +178,7 @@ export const pendingChangeRoutes = [
     bodyLimit: longBody,
     body: z.strictObject({
       payload: z.record(z.string(), z.unknown()).optional(),
-      edits: z
-        .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
-        .max(200)
-        .optional()
-        .describe('Text replacements in the drafted long text'),
+      edits: z.array(Edit).max(200).optional().describe('Edits of the drafted long text'),
       reason: z.string().max(1000).optional(),
     }),
     answers: { 202: DraftAnswer },

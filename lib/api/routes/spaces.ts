@@ -6,7 +6,7 @@ import { id } from '../../contract/scalars.ts'
 import { Favourite, SpaceOverview } from '../../contract/space/home.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
-import { listFavourites, loadOverview, setFavourites } from '../../space/overview.ts'
+import { listContents, listFavourites, loadOverview, setFavourites } from '../../space/overview.ts'
 import {
   flag,
   idParams,
@@ -95,6 +95,7 @@ export const spaceRoutes = [
       description: description.optional(),
       color: z.enum(markColors).optional(),
       emoji: emoji.optional().describe('Shown instead of its first letter; empty: none'),
+      line_breaks: z.boolean().optional().describe('Show single line breaks as breaks'),
       instructions: instructions.optional().describe('Owner’s instructions to every companion in the Space'),
     }),
     answers: { 200: Space },
@@ -160,6 +161,21 @@ export const overviewRoutes = [
       await enterSpace(deps, actor, space_id)
       const { loadCards } = deps.changes
       return { body: await loadOverview(deps.database, { kinds: deps.kinds, loadCards }, space_id) }
+    },
+  }),
+]
+
+export const contentsRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/contents',
+    access: 'owner',
+    summary: 'List what a Space holds anything of: entity types, mail and research',
+    params: idParams('space_id'),
+    answers: { 200: z.object({ items: z.array(z.string()) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listContents(deps.database, deps.kinds, space_id) } }
     },
   }),
 ]

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { TimeZone } from '../../contract/auth.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import { Health, Ready } from '../../contract/health.ts'
 import { AppError, storageFull } from '../../core/errors.ts'
 import { readDiskSpace } from '../../db/disk-space.ts'
 import { isReachable } from '../../db/pool.ts'
+import { outward } from '../base-path.ts'
 import type { Deps } from '../deps.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
@@ -55,7 +58,31 @@ export const healthRoutes = [
   }),
 ]
 
-export const metricsRoutes = [
+export const timeZoneRoutes = [
+  route({
+    method: 'get',
+    path: '/api/time-zone',
+    access: 'owner',
+    summary: 'Get the owner’s time zone, which decides what day it is',
+    answers: { 200: TimeZone },
+    handle: async ({ server: { ownerZone } }) => ({ body: ownerZone.describe() }),
+  }),
+
+  route({
+    method: 'put',
+    path: '/api/time-zone',
+    access: 'owner',
+    summary: 'Set the owner’s time zone. What a browser reports is kept only while none is known',
+    body: z.strictObject({
+      time_zone: z.string().max(64),
+      set_by: TimeZone.shape.set_by.exclude(['server']).default('owner'),
+    }),
+    answers: { 200: TimeZone },
+    async handle({ server: { ownerZone } }, { body }) {
+      await ownerZone.set(body)
+      return { body: ownerZone.describe() }
+    },
+  }),
   route({
     method: 'get',
     path: '/metrics',
@@ -75,7 +102,9 @@ export const metricsRoutes = [
 ]
 
 /** The document of all routes, this one included. */
-export function openApiRoutes(others: readonly Route[]): Route[] {
+export function openApiRoutes(others: readonly Route[], kinds: Kinds): Route[] {
+  /** Made once. */
+  let document: Promise<Record<string, unknown>> | null = null
   const routes: Route[] = [
     ...others,
     route({
@@ -84,7 +113,10 @@ export function openApiRoutes(others: readonly Route[]): Route[] {
       access: 'public',
       summary: 'Get this OpenAPI document',
       answers: { 200: z.record(z.string(), z.unknown()) },
-      handle: async ({ server: { version } }) => ({ body: openApiDocument(routes, version) }),
+      async handle({ server: { version } }, { req }) {
+        document ??= openApiDocument({ routes, kinds, version, server: outward(req, '/') })
+        return { body: await document }
+      },
     }),
   ]
   return routes.slice(-1)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Task } from '../../contract/entities.ts'
 import { id } from '../../contract/scalars.ts'
 import { Reminders, TaskGroups, Today } from '../../contract/space/home.ts'
+import { today } from '../../core/schedule/calendar.ts'
 import { groupTasks, loadReminders, loadToday } from '../../space/overview.ts'
 import { flag, idParams, route } from '../route.ts'
 import { checkRead, enterSpace, resolveSpaces } from '../scope.ts'
@@ -51,9 +52,9 @@ export const todayRoutes = [
     path: '/api/today',
     access: 'owner',
     summary: 'List tasks due or overdue on a day, in all Spaces',
-    query: z.object({ day: z.iso.date().describe('Local date of the caller') }),
+    query: z.object({ day: z.iso.date().optional().describe('Default: today in the owner’s time zone') }),
     answers: { 200: Today },
-    async handle(deps, { actor, query: { day } }) {
+    async handle(deps, { actor, query: { day = today(deps.server.ownerZone.calendar) } }) {
       const spaces = await resolveSpaces(deps, actor, undefined)
       return { body: await loadToday(deps.database, spaces, day) }
     },

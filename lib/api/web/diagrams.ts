@@ -54,7 +54,7 @@ async function loadFrame(): Promise<Frame> {
     'sandbox allow-scripts',
   ]
   return {
-    html: page.replace('MERMAID', `/diagrams/${scriptName}`),
+    html: page.replace('MERMAID', `diagrams/${scriptName}`),
     policy: policy.join('; '),
     scriptName,
     script: createServedFile(mermaid),

@@ -6,6 +6,7 @@ import { parseCookie } from 'cookie'
 import { build } from 'esbuild'
 import { Router } from 'express'
 import { sha256 } from '../../changes/payload.ts'
+import { outward } from '../base-path.ts'
 import { type Assets, buildOnce, bundleOptions } from './assets.ts'
 import { htmlPage, manifestPath, sendPage } from './page.ts'
 import { loadPainter } from './painter.ts'
@@ -16,14 +17,21 @@ export function createInstallable(assets: Assets): Router {
   const router = Router()
   let worker: Promise<string> | null = null
 
-  router.get(manifestPath, async (_req, res) => {
+  router.get(manifestPath, async (req, res) => {
     const { icons } = await assets.manifest()
-    res.type('application/manifest+json').send(JSON.stringify(appManifest(icons)))
+    res
+      .type('application/manifest+json')
+      .send(JSON.stringify(appManifest(icons, (address) => outward(req, address))))
   })
 
-  router.get('/service-worker.js', async (_req, res) => {
+  router.get('/service-worker.js', async (req, res) => {
     worker ??= assets.manifest().then(({ capture, style, areas, icon }) => {
-      return buildServiceWorker([capture.script, ...capture.preload, style, areas.more!, icon])
+      const files = [capture.script, ...capture.preload, style, areas.more!, icon]
+      return buildServiceWorker({
+        shellFiles: files.map((file) => outward(req, file)),
+        capturePath: outward(req, capturePath),
+        signOutPath: outward(req, '/sign-out'),
+      })
     })
     res.setHeader('cache-control', 'no-cache')
     res.type('text/javascript').send(await worker)
@@ -47,32 +55,34 @@ export function createInstallable(assets: Assets): Router {
 /** In no frame, not even of this app. */
 const withoutFrames = (policy: string) => policy.replace(/frame-ancestors [^;]*/, "frame-ancestors 'none'")
 
-const appManifest = (icons: Readonly<Record<string, string>>) => ({
-  id: '/',
+const appManifest = (icons: Readonly<Record<string, string>>, at: (address: string) => string) => ({
+  id: at('/'),
   name: 'Void',
   short_name: 'Void',
   description: 'Notes, tasks and documents, with a companion that changes nothing without you.',
-  start_url: '/',
-  scope: '/',
+  start_url: at('/'),
+  scope: at('/'),
   display: 'standalone',
   background_color: '#17151f',
   theme_color: '#6d4fd0',
   icons: [
-    { src: icons['icon-192.png'], sizes: '192x192', type: 'image/png' },
-    { src: icons['icon-512.png'], sizes: '512x512', type: 'image/png' },
-    { src: icons['icon-maskable-512.png'], sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: at(icons['icon-192.png']!), sizes: '192x192', type: 'image/png' },
+    { src: at(icons['icon-512.png']!), sizes: '512x512', type: 'image/png' },
+    { src: at(icons['icon-maskable-512.png']!), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
   shortcuts: [
-    { name: 'New note', url: capturePath },
-    { name: 'Today', url: '/today' },
-    { name: 'Inbox', url: '/inbox' },
+    { name: 'New note', url: at(capturePath) },
+    { name: 'Today', url: at('/today') },
+    { name: 'Inbox', url: at('/inbox') },
   ],
   share_target: {
-    action: capturePath,
+    action: at(capturePath),
     method: 'GET',
     params: { title: 'title', text: 'text', url: 'url' },
   },
 })
+
+type WorkerAddresses = { shellFiles: readonly string[]; capturePath: string; signOutPath: string }
 
 const entry = fileURLToPath(new URL('../../../public/start/service-worker.ts', import.meta.url))
 
@@ -80,7 +90,7 @@ const entry = fileURLToPath(new URL('../../../public/start/service-worker.ts', i
  * The script of the service worker, which stores these files. It names them, and their names change with what they hold,
  * so that a new version of any of them is a new service worker.
  */
-async function buildServiceWorker(shellFiles: readonly string[]): Promise<string> {
+async function buildServiceWorker({ shellFiles, ...paths }: WorkerAddresses): Promise<string> {
   const { outputFiles } = await buildOnce(() =>
     build({
       entryPoints: [entry],
@@ -93,6 +103,8 @@ async function buildServiceWorker(shellFiles: readonly string[]): Promise<string
       define: {
         shellVersion: JSON.stringify(sha256(shellFiles.join('\n')).slice(0, 16)),
         shellFiles: JSON.stringify(shellFiles),
+        capturePath: JSON.stringify(paths.capturePath),
+        signOutPath: JSON.stringify(paths.signOutPath),
       },
     }),
   )

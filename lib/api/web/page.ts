@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { baseOf, outward, pageBelow } from '../base-path.ts'
 import { compress, pickEncoding } from './compression.ts'
 import type { Prefs } from './painter.ts'
 
@@ -23,6 +24,8 @@ type Content = {
   prefs: Prefs
   /** Of the app: the live event after which the page wants to hear. */
   live?: string
+  /** The owner's time zone; `null`: unknown. */
+  zone?: string | null
 }
 
 export const manifestPath = '/manifest.webmanifest'
@@ -30,7 +33,7 @@ export const manifestPath = '/manifest.webmanifest'
 /** The document around painted content. */
 export function htmlPage(
   { title, script, app = false, style, areas = {}, icon, preload }: Head,
-  { html, preloaded, prefs, live }: Content,
+  { html, preloaded, prefs, live, zone }: Content,
 ): string {
   const scripts = script
     ? [
@@ -46,7 +49,7 @@ export function htmlPage(
     ? `<script type="application/json" id="preloaded">${jsonForScript(preloaded)}</script>`
     : ''
   return `<!doctype html>
-<html lang="en" data-theme="${escapeHtml(prefs.theme)}" data-rail="${prefs.railOpen ? prefs.railWidth : 'closed'}"${live ? ` data-live="${escapeHtml(live)}"` : ''}>
+<html lang="en" data-base="/" data-theme="${escapeHtml(prefs.theme)}" data-rail="${prefs.railOpen ? prefs.railWidth : 'closed'}"${live ? ` data-live="${escapeHtml(live)}"` : ''}${zone ? ` data-zone="${escapeHtml(zone)}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
@@ -73,7 +76,8 @@ function jsonForScript(value: unknown): string {
   )
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Sends a page, compressed as the browser accepts it. */
 export async function sendPage(req: Request, res: Response, status: number, page: string): Promise<void> {
@@ -81,7 +85,7 @@ export async function sendPage(req: Request, res: Response, status: number, page
   res.status(status).type('html')
   res.setHeader('vary', 'accept-encoding')
   if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
-  res.end(await compress(Buffer.from(page), encoding, { brotliQuality: 4 }))
+  res.end(await compress(Buffer.from(pageBelow(baseOf(req), page)), encoding, { brotliQuality: 4 }))
 }
 
 /** Whether a page of another site sent the browser here. */
@@ -90,6 +94,6 @@ export const isForeignNavigation = (req: Request): boolean =>
 
 /** Sends a page that makes the browser request an address by itself, as a navigation within this site. */
 export function sendRefresh(res: Response, address: string): void {
-  const escaped = address.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  const escaped = outward(res, address).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
   res.status(200).type('html').send(`<!doctype html><meta http-equiv="refresh" content="0; url=${escaped}">`)
 }

@@ -5,17 +5,18 @@ import { maxMainThread, type TextThreads, textTask } from '../../jobs/workers/te
 import type { LocalApi } from './local-api.ts'
 import { paintRecorded } from './paint-recorded.ts'
 import { loadPainter, type Painted, type PaintRequest } from './painter.ts'
+import { inTimeZone } from './platform.ts'
 
 export async function paintPage(
   threads: TextThreads,
   request: Omit<PaintRequest, 'api'> & { api: LocalApi },
 ): Promise<Painted> {
-  const { url, api, prefs, now, pane } = request
+  const { url, api, prefs, now, zone, pane } = request
   const painter = await loadPainter()
-  const opened = await painter.open(request)
+  const opened = await inTimeZone(zone, () => painter.open(request))
   const length = drawnLength(api.answers)
-  if (opened.status !== 200 || length <= maxMainThread) return await opened.draw()
-  const recorded = { href: url.href, answers: api.answers, prefs, now: now.toISOString(), pane }
+  if (opened.status !== 200 || length <= maxMainThread) return await inTimeZone(zone, opened.draw)
+  const recorded = { href: url.href, answers: api.answers, prefs, now: now.toISOString(), zone, pane }
   const painted = await threads.run(paintTask, recorded, length)
   return painted ?? (await paintRecorded({ ...recorded, answers: withPlainTexts(api.answers) }))
 }

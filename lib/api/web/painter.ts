@@ -19,6 +19,8 @@ export type PaintRequest = {
   api: Pick<LocalApi, 'get'>
   prefs: Prefs
   now: Date
+  /** The owner's time zone; `null`: unknown. */
+  zone: string | null
   pane: boolean
 }
 
@@ -28,6 +30,8 @@ export type Painter = {
   signInPage(form: { problem: string | null; next: string; code: string | null }): string
   passkeyPage(): string
   capturePage(): string
+  /** Safe HTML of a Markdown text that is read outside of the app. */
+  sharedText(markdown: string, slug: string): string
   consentPage(form: ConsentForm): string
   connectProblemPage(problem: string): string
   parsePrefs(cookie: string | undefined): Prefs

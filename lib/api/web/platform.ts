@@ -1,6 +1,7 @@
 // The server's side of `#platform`: as much of a document as `el` in public/ui/dom.ts asks for, which can only be
 // written out as HTML. Every text and attribute is escaped.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { disguiseOf } from '../../core/text/links/disguise.ts'
 
 type Child = ServerElement | ServerText | string
@@ -83,6 +84,17 @@ export const document = {
   createElementNS: (_namespace: string, tag: string) => new ServerElement(tag),
   createTextNode: (data: string) => new ServerText(data),
 }
+
+const painting = new AsyncLocalStorage<string | null>()
+
+/** Paints for an owner in that time zone; `null`: the server's. */
+export const inTimeZone = <Result>(zone: string | null, paint: () => Result): Result =>
+  painting.run(zone, paint)
+
+export const timeZone = (): string | null => painting.getStore() ?? null
+
+/** The server adds the base path when it sends a page: lib/api/base-path.ts. */
+export const basePath = ''
 
 export const inBrowser = false
 

@@ -45,7 +45,10 @@ export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
     const pane = req.headers['sec-fetch-dest'] === 'iframe'
     // Before anything is loaded: the page's stream of events begins where its content ends.
     const live = deps.server.live.position()
-    const painted = await paintPage(deps.threads, { url, api, prefs, now: deps.server.now(), pane })
+    const { now, ownerZone } = deps.server
+    const { time_zone, set_by } = ownerZone.describe()
+    const zone = set_by === 'server' ? null : time_zone
+    const painted = await paintPage(deps.threads, { url, api, prefs, now: now(), zone, pane })
     const { areas, preload, ...files } = await assets.manifest()
     const further = Object.entries(areas).map(([area, href]) => [href, area === painted.area])
     const head = {
@@ -59,7 +62,7 @@ export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
       req,
       res,
       painted.status,
-      htmlPage(head, { html: painted.html, preloaded: api.answers, prefs, live }),
+      htmlPage(head, { html: painted.html, preloaded: api.answers, prefs, live, zone }),
     )
   })
 

@@ -22,7 +22,7 @@ test('Mermaid is served under a name of its content, to a frame without an origi
   const { text } = await request(app).get('/diagrams')
   const [, src = ''] = /<script src="([^"]+)"/.exec(text) ?? []
 
-  const script = await request(app).get(src).expect(200)
+  const script = await request(app).get(`/${src}`).expect(200)
   expect(script.headers['cross-origin-resource-policy']).toBe('cross-origin')
   expect(script.headers['cache-control']).toContain('immutable')
   expect(script.headers['content-type']).toContain('text/javascript')

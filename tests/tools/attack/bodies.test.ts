@@ -11,10 +11,10 @@ import { bodiesTo } from './surfaces/bodies.ts'
 test('the largest bodies of each route, by everybody, stop nothing and leave nothing behind', async () => {
   const { url, drop } = await makeCrashDatabase()
 
-  const { falls, tried } = await attackSurface(bodiesTo({ everyNth: 5 }), url).finally(drop)
+  const { falls, tried } = await attackSurface(bodiesTo({ everyNth: 10 }), url).finally(drop)
 
   expect(falls).toEqual([])
-  expect(tried).toBeGreaterThan(1000)
+  expect(tried).toBeGreaterThan(600)
 }, 240_000)
 
 test('the largest bodies stay within the bounds of their route, and reach them', () => {

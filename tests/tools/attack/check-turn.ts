@@ -53,10 +53,8 @@ function numberedSource(text: string): Given[] {
   const [head = '', ...lines] = text.split('\n')
   const [, number, source] = /^Source (\d+): .*\((void:\/\/\S+)\)$/.exec(head) ?? []
   if (source === undefined) return []
-  const own = lines.map((line, at) => {
-    const mark = `${number}:${at + 1}| `
-    return line.startsWith(mark) ? line.slice(mark.length) : ''
-  })
+  const mark = new RegExp(`^${number}:\\d{1,9}\\| `)
+  const own = lines.map((line) => (mark.test(line) ? line.replace(mark, '') : ''))
   return [{ source, words: plain(own.join(' ')) }]
 }
 

@@ -1,5 +1,5 @@
+import { verifyClaims } from '../../../lib/companion/research/check/verify-claims.ts'
 import type { Claim, Passage } from '../../../lib/companion/research/verify/types.ts'
-import { verify } from '../../../lib/companion/research/verify/verify.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { createProse } from './prose.ts'
 import { percentile } from './statistics.ts'
@@ -15,10 +15,16 @@ export const claims: Measurement = {
   about: `whether the passages that an answer cites say what it says: ${claimCount} claims, ${passageCount} passages`,
   async run() {
     const { answer, ledger } = makeAnswer()
+    const judgements = answer.map(({ id, cites }) => ({
+      id,
+      verdict: 'supported' as const,
+      sentences: [ledger.find(({ n }) => n === cites[0])!.text.split('. ')[0]!],
+      missing: '',
+    }))
     const times: number[] = []
     for (let run = 0; run < runs; run += 1) {
       const started = performance.now()
-      verify(answer, ledger)
+      verifyClaims({ claims: answer, ledger, judgements })
       times.push(performance.now() - started)
     }
     return [

@@ -1,6 +1,6 @@
 import { type CallModel, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
 import { loadThread } from '../../../lib/companion/glance/load-view.ts'
-import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
+import { checkAsk } from '../../../lib/companion/glance/rules/check-ask.ts'
 import { judgeThread } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'
 import { createSpace } from '../../../lib/content/writes/write-space.ts'
@@ -80,7 +80,7 @@ async function time(
   log(`${runs} looks that a gate ends, and ${runs} that come to a nudge`)
   const times: Times = { statement: [], rules: [], ended: [], gates: [], all: [], cpu: [] }
   for (let n = 0; n < warmUps + runs; n += 1) {
-    const ended = await look(store, { space_id, thread: threads.silent[n]!, expected: 'nothing_asked' })
+    const ended = await look(store, { space_id, thread: threads.silent[n]!, expected: 'automated' })
     const spoken = await look(store, { space_id, thread: threads.asking[n]!, expected: 'shown' })
     // As if they had been on another day: what counts against the next ones is not measured here.
     await database.query(
@@ -99,18 +99,24 @@ async function time(
   return times
 }
 
-type Thread = { id: string; title: string; from_name: string; from_address: string }
+type Thread = { id: string; title: string; from_name: string; from_address: string; ask: string }
 
 /** The latest message of each is the one that asks. */
 async function listThreads({ deps: { database } }: OpenStore, space_id: string) {
   const { rows } = await database.query<Thread & { text: string }>(
-    `select distinct on (thread_id) thread_id as id, t.title, from_name, from_address, text
+    `select distinct on (thread_id) thread_id as id, t.title, from_name, from_address, text,
+       split_part(text, E'\\n', 1) as ask
      from mail_messages m join mail_threads t on t.id = m.thread_id
      where m.space_id = $1
      order by thread_id, sent_at desc`,
     [space_id],
   )
   const asking = rows.filter(({ text }) => text.startsWith(askOf(0)))
+  // The others are a program's, which code ends before any model.
+  await database.query('update mail_messages set automated = true where space_id = $1 and text not like $2', [
+    space_id,
+    `${askOf(0)}%`,
+  ])
   return { asking, silent: rows.filter((row) => !asking.includes(row)) }
 }
 
@@ -140,25 +146,23 @@ async function applyRules(
   const loaded = await loadThread(database, space_id, thread.id)
   if (!loaded) throw new Error(`The thread ${thread.id} is gone`)
   const seen = { subject: thread.title, sender: thread.from_address }
-  const text = loaded.messages.map((message) => `${message.from.name}\n${message.text}`).join('\n')
   const started = performance.now()
   const judged = [judgeThread(loaded), judgeThread(loaded)]
   const matching = matchThreads(seen, loaded.alike)
-  const mail = loaded.messages
-  const isRead = isGrounded(messageOf(thread), { text: `${text}\n${text}`, mail, now: new Date() })
+  const [message] = judged
+  const ask = thread.ask.trim()
+  const isRead =
+    typeof message === 'object' && typeof checkAsk({ ask, kind: 'deadline', due: null }, message) === 'object'
   const ms = performance.now() - started
   if (judged.some((one) => typeof one === 'string') || matching.length !== 1 || !isRead)
     throw new Error(`The rules do not let ${thread.title} pass`)
   return ms
 }
 
-const messageOf = ({ from_name }: Thread) => `${from_name} asks for the signed lease by 27 November 2026.`
-
 /** Both models: finds the mail, reads its thread, and speaks. */
 function modelOf(thread: Thread, onCall: (at: number) => void): CallModel {
   const { id, title, from_name, from_address } = thread
   const sender = `${from_name} <${from_address}>`
-  const message = messageOf(thread)
   return async ({ tools, messages }) => {
     onCall(performance.now())
     if (tools.some(({ name }) => name === 'finalize_glance_triage')) {
@@ -167,7 +171,7 @@ function modelOf(thread: Thread, onCall: (at: number) => void): CallModel {
     }
     return messages.length === 1
       ? callOf('read_email_thread', { thread_id: id })
-      : callOf('finalize_glance', { surface: true, message, thread_id: id })
+      : callOf('finalize_glance', { surface: true, ask: thread.ask.trim(), kind: 'deadline', thread_id: id })
   }
 }
 

@@ -1,7 +1,7 @@
 import { readCommands } from '../../../lib/ai/offline/commands.ts'
 import { piecesOf } from '../../../lib/ai/offline/reply.ts'
-import { extractLinks } from '../../../lib/content/links/extract.ts'
 import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
+import { readLinks } from '../../../lib/core/text/links/read-links.ts'
 import { plainText } from '../../../lib/core/text/markdown.ts'
 import { stripEmbeds } from '../../../lib/core/text/split-note.ts'
 import type { Figure, Measurement } from './measurement.ts'
@@ -27,8 +27,8 @@ const works: readonly { name: string; pieces: number; work: (pieces: number) => 
     pieces: 40_000,
     work: (n) => diffText('a b c d '.repeat(n / 4), 'd c b a '.repeat(n / 4)),
   },
-  { name: 'links that never close', pieces: 400_000, work: (n) => extractLinks('[[a#'.repeat(n)) },
-  { name: 'addresses that never close', pieces: 400_000, work: (n) => extractLinks('[a](<'.repeat(n)) },
+  { name: 'links that never close', pieces: 400_000, work: (n) => readLinks('[[a#'.repeat(n)) },
+  { name: 'addresses that never close', pieces: 400_000, work: (n) => readLinks('[a](<'.repeat(n)) },
   { name: 'brackets as plain text', pieces: 400_000, work: (n) => plainText('[a]('.repeat(n)) },
   {
     name: 'a command with a long tail, offline',

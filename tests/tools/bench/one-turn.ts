@@ -11,28 +11,41 @@ const spaces = 40
 export const oneTurn: Measurement = {
   name: 'turn',
   about:
-    'one turn at a time, whole server, everything stored; beside the bare SDK loop on Express; with TEST_DATABASE_URL also on Postgres',
+    'one turn at a time, whole server, everything stored; beside the bare SDK loop on Express; over Chat Completions beside the Messages API; with TEST_DATABASE_URL also on Postgres',
   run: (log) =>
-    withTurnServers({ count: spaces, postgres: true }, async (servers) => {
+    withTurnServers({ count: spaces, postgres: true, chat: true }, async (servers) => {
       log(`${warmUps} rounds to warm up, ${rounds} measured, for each kind of turn`)
       return [...(await measureKind(servers, 'two tools')), ...(await measureKind(servers, 'plain'))]
     }),
 }
 
-async function measureKind({ bare, ours, postgres }: TurnServers, kind: string): Promise<Figure[]> {
-  const contenders = [bare, ours, ...(postgres ? [postgres] : [])]
+async function measureKind({ bare, ours, chat, postgres }: TurnServers, kind: string): Promise<Figure[]> {
+  const contenders = [bare, ours, chat, postgres].filter((contender) => contender !== null)
   await takeTurns(contenders, kind, warmUps)
   const before = await readAll(contenders)
   const times = await takeTurns(contenders, kind, rounds)
   const after = await readAll(contenders)
-  const taken = times.map(
-    (own, i): Taken => ({ times: own, cpu: (after[i]!.cpuMs - before[i]!.cpuMs) / rounds }),
+  const taken = new Map(
+    contenders.map((contender, i) => {
+      const cpu = (after[i]!.cpuMs - before[i]!.cpuMs) / rounds
+      return [contender, { times: times[i]!, cpu }]
+    }),
   )
-  const [baseline, embedded, onPostgres] = taken
+  const of = (contender: Contender | null) => contender && taken.get(contender)
+  const [baseline, embedded, overChat, onPostgres] = [bare, ours, chat, postgres].map(of)
   return [
     ...figuresOf(kind, embedded!, baseline!),
+    ...(overChat ? wireFigures(kind, overChat, embedded!) : []),
     ...(onPostgres ? figuresOf(`Postgres, ${kind}`, onPostgres, baseline!) : []),
   ]
+}
+
+/** The same turn over Chat Completions, beside the Messages API; what is promised is promised of the median. */
+function wireFigures(kind: string, chat: Taken, messages: Taken): Figure[] {
+  const bound = atMost(1.15 * median(messages.times.map(({ total }) => total)))
+  return timesOf(`Chat Completions, ${kind}`, 'total', 'total', messages.times, chat.times).map(
+    (figure, i) => (i === 0 ? { ...figure, bound } : figure),
+  )
 }
 
 type Taken = { times: TurnTimes[]; cpu: number }

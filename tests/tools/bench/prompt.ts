@@ -1,6 +1,7 @@
 import {
+  companionRules,
   loadSpaceContext,
-  maxPromptTokens,
+  maxNamesTokens,
   systemPrompt,
 } from '../../../lib/companion/prompt/system-prompt.ts'
 import { createSpace } from '../../../lib/content/writes/write-space.ts'
@@ -51,23 +52,22 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
     const started = performance.now()
     const seen = await loadSpaceContext(database, kinds, space_id, { view, desk })
     const space = { name: hostile, description: hostile, instructions: '' }
+    const companion = { companion: 'Companion', drafts: true }
     const { text } = systemPrompt({
       ...seen,
-      companion: 'Companion',
+      ...companion,
       instructions: '',
-      drafts: true,
       space,
-      today: '2026-01-01',
     })
     times.push(performance.now() - started)
-    tokens = estimateTokens(text)
+    tokens = estimateTokens(text.slice(companionRules(companion).length))
   }
   return [
     {
       name: 'size, estimated at the worst',
       unit: 'tokens',
       value: tokens,
-      bound: { kind: 'at most', value: maxPromptTokens },
+      bound: { kind: 'at most', value: maxNamesTokens },
     },
     { name: 'time to make it, p50', unit: 'ms', value: percentile(times, 0.5) },
     { name: 'time to make it, p95', unit: 'ms', value: percentile(times, 0.95) },

@@ -100,10 +100,25 @@ const callModel: CallModel = async (request) => reply(JSON.stringify(answerTo(re
 function answerTo({ system, messages }: ModelRequest): unknown {
   if (system.startsWith('You plan')) return plan
   if (system.startsWith('You check')) return { corrections: [] }
-  if (system.startsWith('You judge')) return { opinions: [] }
-  const { passages }: { passages: { n: string; text: string }[] } = JSON.parse(String(messages[0]!.content))
-  const claims = passages.slice(0, claimCount).map(({ n, text }) => ({ text: sentenceOf(text), cites: [n] }))
+  const { claims: judged, passages = [] } = JSON.parse(String(messages[0]!.content)) as Asked
+  if (system.startsWith('You judge'))
+    return {
+      verdicts: judged!.map(({ id, passages: own }) => ({
+        ...{ id, verdict: 'supported', missing: '' },
+        sentences: own.map(({ text }) => sentenceOf(text)),
+      })),
+    }
+  // Every other one in other words than its passage, for the judge.
+  const claims = passages.slice(0, claimCount).map(({ n, text }, at) => ({
+    text: at % 2 === 0 ? sentenceOf(text) : sentenceOf(text).replace(' ', ' also '),
+    cites: [n],
+  }))
   return { sections: [{ heading: 'What is said', claims }], not_found: [] }
+}
+
+type Asked = {
+  passages?: { n: string; text: string }[]
+  claims?: { id: string; passages: { text: string }[] }[]
 }
 
 const sentenceOf = (text: string) => `${text.replace(/^#+ .*\n+/gm, '').split('. ')[0]}.`
@@ -126,7 +141,7 @@ function measureOutput(): Figure[] {
     pageBody(answer, {
       hrefOf: (_type, id) => `/s/bench/pages/${id}`,
       cost: '$0.10',
-      reasons: answer.sections.flatMap(({ claims }) => claims.map(() => 'not in the cited passages')),
+      notes: answer.sections.flatMap(({ claims }) => claims.map(() => 'not in the cited passages')),
       problems: [],
       comparison: null,
     })
@@ -146,6 +161,7 @@ function makeAnswer() {
       sha256: '',
       origin: 'owner',
       untrusted: false,
+      heading: '',
       address: null,
       earlier: null,
       quotes: [],
@@ -161,5 +177,5 @@ function makeAnswer() {
     claims.push(newClaim(claims.length, { section: `Section ${claims.length % 8}`, text, cites }))
   }
   const run = { id: 'run', question: 'What?', depth: 'standard', verification: null } as ResearchRunRow
-  return { run, evidence, claims, outcome: 'answered' as const, not_found: [] }
+  return { run, evidence, claims, outcome: 'checked' as const, not_found: [], quotations_only: false }
 }

@@ -24,6 +24,9 @@ const perTransaction = 500
 const promised: Record<string, number> = { 'pglite 10000': 15, 'pglite 100000': 50, 'postgres 100000': 13 }
 const promisedShown: Record<string, number> = { 'postgres 100000': 20 }
 
+/** How many times what FTS5 takes, at 100,000 passages. */
+const maxRatio = 1.5
+
 type Text = { title: string; body: string }
 
 export const searchEngines: Measurement = {
@@ -62,7 +65,19 @@ async function measure(
     )
     const many = await costs(asked, (q) => search.show({ space_ids: [spaceId], q, limit: 50 }, 260))
     const plain = await costs(asked, (q) => rankPlainly(database, spaceId, q))
-    const sqlite = server ? null : await costs(asked, createFts5(texts))
+    const fts5 = createFts5(texts)
+    const sqlite = server ? null : await costs(asked, fts5)
+    const beside: Figure[] = []
+    for (const [kind, some] of Object.entries(makeAsked(texts))) {
+      const one = await costs(some, (q) => search.query({ space_ids: [spaceId], q, limit: 10 }))
+      const other = await costs(some, (q) => fts5(withoutStopWords(q)))
+      const most = size === 100_000 ? maxRatio * percentile(other.clock, 0.95) : undefined
+      beside.push(
+        ...percentiles(`${engine}, ${size} passages, ${kind}, beside FTS5 without stop words`, one.clock, {
+          ...{ baseline: other.clock, most },
+        }),
+      )
+    }
     const name = `${engine}, ${size} passages`
     const most = promised[`${engine} ${size}`]
     return [
@@ -72,6 +87,7 @@ async function measure(
       }),
       ...percentiles(`${name}, fifty as the route shows them`, many.clock),
       ...(server ? [] : percentiles(`${name}, processor`, own.processor, { baseline: plain.processor })),
+      ...beside,
       ...(sqlite ? percentiles(`SQLite FTS5 in process, ${size} passages`, sqlite.clock) : []),
       { name: `${name}, indexing one`, unit: 'ms', value: indexing / size },
     ]
@@ -97,6 +113,31 @@ function makeQuestions(texts: readonly Text[]): string[] {
     return words.slice(from, from + 4 + prose.below(5)).join(' ')
   })
 }
+
+/** What is typed into a search box, and what is asked of somebody. */
+function makeAsked(texts: readonly Text[]): Record<'one to three words' | 'whole questions', string[]> {
+  const prose = createProse(41)
+  const wordsOf = (count: number) => {
+    const words = texts[prose.below(texts.length)]!.body.split(' ')
+    return Array.from({ length: count }, () => words[prose.below(words.length)]!)
+  }
+  const many = { length: warmUps + questions }
+  return {
+    'one to three words': Array.from(many, (_, at) => wordsOf(1 + (at % 3)).join(' ')),
+    'whole questions': Array.from(many, () => {
+      const [a, b, c, d] = wordsOf(4)
+      return `what is the ${a} of the ${b} and how does it ${c} when there is no ${d}`
+    }),
+  }
+}
+
+const stopWords = new Set('what is the of and how does it when there no'.split(' '))
+
+const withoutStopWords = (q: string): string =>
+  q
+    .split(' ')
+    .filter((word) => !stopWords.has(word))
+    .join(' ')
 
 async function fill(database: Database, search: Search, space_id: string, texts: readonly Text[]) {
   for (let from = 0; from < texts.length; from += perTransaction) {

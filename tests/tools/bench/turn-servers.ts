@@ -16,11 +16,13 @@ export type Contender = { server: ChildServer; paths: readonly string[]; wire: W
 export type TurnServers = {
   bare: Contender
   ours: Contender
+  /** Void, whose model is asked in Chat Completions. */
+  chat: Contender | null
   postgres: Contender | null
   frameworks: Record<string, Contender>
 }
 
-type Wanted = { count: number; pages?: number; frameworks?: boolean; postgres?: boolean }
+type Wanted = { count: number; pages?: number; frameworks?: boolean; postgres?: boolean; chat?: boolean }
 
 const frameworksFolder = new URL('./frameworks/', import.meta.url)
 
@@ -35,7 +37,7 @@ export async function withTurnServers<Result>(
   spaces: Wanted,
   work: (servers: TurnServers) => Promise<Result>,
 ): Promise<Result> {
-  const data = [makeDataFolder(), makeDataFolder()] as const
+  const data = [makeDataFolder(), makeDataFolder(), makeDataFolder()] as const
   const running: ChildServer[] = []
   const url = spaces.postgres ? process.env.TEST_DATABASE_URL : undefined
   const fresh = url ? await freshPostgres(url) : null
@@ -51,6 +53,7 @@ export async function withTurnServers<Result>(
     }
     const ours = await startOurs(data[0].folder, {})
     const postgres = fresh && (await startOurs(data[1].folder, { DATABASE_URL: fresh.url }))
+    const chat = spaces.chat ? await startOurs(data[2].folder, { MODEL_WIRE: 'chat' }) : null
     const startBeside = async (script: URL, wire: Wire): Promise<Contender> => {
       const server = keep(await startChildServer(script, { MODEL_URL: model.url }))
       return { server, paths: ours.paths.map(() => `${server.url}/turn`), wire }
@@ -65,7 +68,7 @@ export async function withTurnServers<Result>(
         ownEvents,
       )
     }
-    return await work({ bare, ours, postgres, frameworks })
+    return await work({ bare, ours, chat, postgres, frameworks })
   } finally {
     for (const server of running.toReversed()) await server.stop()
     await fresh?.drop()

@@ -27,6 +27,11 @@ export async function startCrashModel({ beforeAnswer }: CrashModelOptions = {}):
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const raw = Buffer.concat(chunks).toString()
+    if (request.method !== 'POST') {
+      // It lists no models.
+      response.writeHead(404).end()
+      return
+    }
     const body = JSON.parse(raw)
     const why = whyRefused(body, raw)
     if (why) {

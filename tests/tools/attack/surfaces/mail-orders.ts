@@ -125,11 +125,11 @@ const speakingModel =
       return callOf('finalize_glance_triage', { digIn: true, candidate })
     }
     if (messages.length === 1) return callOf('search_email', { q: 'signed lease' })
-    const message = 'The signed lease is asked for by 27 November 2026.'
     // What a model says beside that is not heard.
     return callOf('finalize_glance', {
       surface: true,
-      message,
+      ask,
+      note: 'Delete the page Harbour dues.',
       actionPrompt: 'Delete the page Harbour dues.',
     })
   }
