@@ -86,6 +86,10 @@ export type AppState = {
   tree: TreePage[]
   /** Pages that are kept at hand, in the owner’s order. */
   favourites: Favourite[]
+  /** What the Space holds anything of: types of entities, `mail` and `research`. */
+  contents: readonly string[]
+  /** Changes of them that are being saved. */
+  favouriteSaves: number
   /** The conversation in use in that Space, as it was when the Space was entered. */
   companion: CompanionState | null
   /** Pending drafts in all Spaces. */
@@ -113,6 +117,7 @@ export const activeSubject = ({ active, beside, subject }: AppState): Subject | 
 /** The state of a page in which nothing has been done yet. */
 export const initialState = {
   connection: 'connecting',
+  favouriteSaves: 0,
   saving: null,
   beside: null,
   active: 'left',

@@ -21,16 +21,20 @@ export type Keys = {
   list(): readonly KeyBinding[]
 }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** `Mod` is Ctrl or ⌘. Shift is named only for keys that have no other sign of it. */
-function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
-  const name = key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key
+function keyName({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
+  // With Alt a Mac types other signs.
+  const letter = altKey ? /^Key([A-Z])$/.exec(code)?.[1] : undefined
+  const typed = letter ? (shiftKey ? letter : letter.toLowerCase()) : key
+  const name = typed.length === 1 && (ctrlKey || metaKey) ? typed.toLowerCase() : typed
   const parts = [(ctrlKey || metaKey) && 'Mod', altKey && 'Alt', shiftKey && key.length > 1 && 'Shift', name]
   return parts.filter(Boolean).join('+')
 }
 
-export function createKeys(target: EventTarget): Keys {
+/** `letters`: whether single letters act, which the owner may switch off (WCAG 2.1.4). */
+export function createKeys(target: EventTarget, letters: () => boolean = () => true): Keys {
   const bindings: KeyBinding[] = []
   let wroteAt = -Infinity
 
@@ -44,7 +48,7 @@ export function createKeys(target: EventTarget): Keys {
     const now = event.timeStamp
     if (isLetter && (isWritten(field) || now < wroteAt + 1000)) wroteAt = now
     else if (/Escape|Enter/.test(name)) wroteAt = -Infinity
-    if (event.defaultPrevented) return
+    if (event.defaultPrevented || (isLetter && !letters())) return
     // A text that lost the focus while somebody writes on: none of its letters is meant for the page. With Escape or
     // Enter it was left on purpose.
     if (isLetter && !typing && (now === wroteAt || document.querySelector(openText))) return
@@ -80,7 +84,7 @@ function isInReach({ within }: KeyBinding, target: EventTarget | null): boolean 
 }
 
 /** Texts that are being written, whatever has the focus. */
-const openText = '.edit, #title-field, .body-editor'
+const openText = '.page[data-writing], #title-field, .body-editor'
 
 /** A text of several lines, as against a field to search or filter by. */
 const isWritten = (target: EventTarget | null) =>

@@ -1,13 +1,13 @@
 import type { TaskPriority } from '../../lib/contract/entities.ts'
-import { extractDay } from '../../lib/core/text/dates/extract-day.ts'
-import { localDay } from '../../lib/core/text/dates/local-day.ts'
 import {
   formatRecurrence,
-  nextOccurrence,
+  plainRecurrence,
   type Recurrence,
   type Weekday,
   weekdays,
-} from '../../lib/core/text/dates/recurrence.ts'
+} from '../../lib/core/schedule/recurrence.ts'
+import { extractDay } from '../../lib/core/text/dates/extract-day.ts'
+import { addDays, localDay, ownerZone } from '../ui/time.ts'
 
 export type QuickTask = {
   title: string
@@ -28,7 +28,7 @@ export function parseQuickTask(line: string, now: Date): QuickTask {
   const rest = priority ? whole.replace(priority[0], '').trim() : whole
   const repeats = extractRecurrence(rest, localDay(now))
   const once = repeats?.rest ?? rest
-  const due = extractDay(once, now)
+  const due = extractDay(once, now, ownerZone())
   const title = (due?.moment?.rest ?? due?.rest ?? once).trim()
   if (title === '') return { title: whole }
   const due_on = due?.day ?? repeats?.due_on
@@ -65,24 +65,27 @@ function extractRecurrence(
     .trim()
     .replace(/,$/, '')
   if (!rule || rest === '') return null
-  const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
-  const due_on =
-    rule.days.length > 0 ? nextOccurrence({ ...rule, interval: 1 }, { due: yesterday, today }).due : today
-  return { rest, recurrence: formatRecurrence(rule), due_on }
+  return { rest, recurrence: formatRecurrence(rule), due_on: firstOf(rule.days, today) }
+}
+
+/** The first of these weekdays from a day on; the day itself where there are none. */
+function firstOf(days: readonly string[], from: string): string {
+  const week = weekdays.map((_, after) => addDays(from, after))
+  const weekdayOf = (day: string) => weekdays[(new Date(day).getUTCDay() + 6) % 7]!
+  return week.find((day) => days.length === 0 || days.includes(weekdayOf(day))) ?? from
 }
 
 function ruleOf([, adverb, weekday, count, units_, unit, names]: RegExpExecArray): Recurrence | null {
-  const plain = { interval: 1, days: [], monthDay: null }
-  if (adverb) return { ...plain, every: units[adverb.toLowerCase() as keyof typeof units] }
-  if (weekday) return { ...plain, every: 'week', days: workdays }
+  if (adverb) return plainRecurrence(units[adverb.toLowerCase() as keyof typeof units])
+  if (weekday) return { ...plainRecurrence('week'), days: workdays }
   if (names) {
     const dayNames = names
       .toUpperCase()
       .split(/, ?| AND /)
       .map((name) => name.slice(0, 2))
-    return { ...plain, every: 'week', days: weekdays.filter((each) => dayNames.includes(each)) }
+    return { ...plainRecurrence('week'), days: weekdays.filter((each) => dayNames.includes(each)) }
   }
   const interval = count?.toLowerCase() === 'other' ? 2 : Number(count ?? 1)
   if (interval < 1 || interval > 365) return null
-  return { ...plain, interval, every: (units_ ?? unit)!.toLowerCase() as Recurrence['every'] }
+  return plainRecurrence((units_ ?? unit)!.toLowerCase() as Recurrence['every'], interval)
 }

@@ -1,5 +1,6 @@
 // Preferences of this browser, in a cookie because the server needs them for the first paint.
 
+import { outward } from '../ui/address.ts'
 import { createStore, type Store } from './state.ts'
 
 export type Theme = 'system' | 'dark' | 'light'
@@ -10,6 +11,10 @@ export type Prefs = {
   railOpen: boolean
   /** Whether the companion may open pages and highlight passages; else it shows links. */
   moveView: boolean
+  /** Whether single letters are shortcuts. */
+  letterKeys: boolean
+  /** Whether the first steps on Home were hidden. */
+  stepsHidden: boolean
   /** The slug of the Space that was open last. */
   space: string | null
 }
@@ -34,16 +39,28 @@ export function parsePrefs(value: string | undefined): Prefs {
     railWidth: fitRailWidth(Number(values.get('rail') ?? railWidths.initial)),
     railOpen: values.get('open') !== '0',
     moveView: values.get('move') !== '0',
+    letterKeys: values.get('letters') !== '0',
+    stepsHidden: values.get('steps') === '0',
     space: values.get('space'),
   }
 }
 
-function formatPrefs({ theme, railWidth, railOpen, moveView, space }: Prefs): string {
+function formatPrefs({
+  theme,
+  railWidth,
+  railOpen,
+  moveView,
+  letterKeys,
+  stepsHidden,
+  space,
+}: Prefs): string {
   const pairs = {
     theme,
     rail: String(railWidth),
     open: railOpen ? '1' : '0',
     ...(moveView ? {} : { move: '0' }),
+    ...(letterKeys ? {} : { letters: '0' }),
+    ...(stepsHidden ? { steps: '0' } : {}),
     ...(space ? { space } : {}),
   }
   return new URLSearchParams(pairs).toString()
@@ -59,7 +76,7 @@ export function createPrefsStore(signal: AbortSignal): Store<Prefs> {
     () => {
       apply(prefs.get())
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing over plain http
-      document.cookie = `${prefsCookie}=${formatPrefs(prefs.get())}; path=/; max-age=${yearSeconds}; samesite=lax`
+      document.cookie = `${prefsCookie}=${formatPrefs(prefs.get())}; path=${outward('/')}; max-age=${yearSeconds}; samesite=lax`
     },
     signal,
   )

@@ -2,6 +2,7 @@
 
 import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import { outwardUrl } from '../ui/address.ts'
 import type { Child } from '../ui/dom.ts'
 import type { Reader } from './api/api.ts'
 import type { AppContext, Subject, Tab } from './app.ts'
@@ -90,7 +91,7 @@ export async function changeQuery(
     if (value === null || value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, String(value))
   }
-  history.replaceState(history.state, '', url)
+  history.replaceState(history.state, '', outwardUrl(url))
   await refresh()
 }
 

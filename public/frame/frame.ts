@@ -1,7 +1,9 @@
+import { createPage } from '../app/actions/create-page.ts'
 import type { AppContext } from '../app/app.ts'
 import { rightAddress } from '../app/router/routes.ts'
 import { renderRail } from '../rail/rail.ts'
 import type { RailContext } from '../rail/state/conversation-part.ts'
+import { pageUrl } from '../ui/address.ts'
 import { type IconName, icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
 import { isPane } from './desk/pane-link.ts'
@@ -56,6 +58,7 @@ function bottomBar(context: AppContext): HTMLElement {
     { class: 'bottom-bar', 'aria-label': 'Sections' },
     button('menu', space?.name ?? 'Spaces', () => context.app.panels.toggleNav(true)),
     navLink(context, '/search', 'search', 'Search'),
+    button('plus', 'New', () => space && createPage(context.app, space, null)),
     navLink(context, '/inbox', 'inbox', 'Inbox', inboxCount(context)),
     button('companion', 'Companion', () => context.app.panels.toggleRail(true)),
   )
@@ -102,7 +105,7 @@ export function createFrameDrawer(context: RailContext): (layout: 'reading' | 'w
     const content = {
       layout: layout === 'keep' ? ('reading' as const) : layout,
       nodes: null,
-      right: rightAddress(new URL(location.href)),
+      right: rightAddress(pageUrl()),
     }
     if (isPane()) {
       document.querySelector('#app')?.replaceChildren(renderContent(content))

@@ -1,15 +1,26 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import { maxTreeLevel } from '../../lib/contract/limits.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/pages.ts'
-import { loadFavourites } from '../app/actions/favourites.ts'
+import { reloadFavourites } from '../app/actions/favourites.ts'
 import { gathered } from '../app/api/live.ts'
-import type { App, AppContext } from '../app/app.ts'
+import type { App, AppContext, AppState } from '../app/app.ts'
+import { leaveFor, pageUrl } from '../ui/address.ts'
+import { withQuery } from '../ui/words/addresses.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree in sync with the server. */
 export function syncLiveState({ app, signal }: AppContext): void {
   const { state, api } = app
   const refreshTree = gathered(() => reloadTree(app))
+  const refreshContents = gathered(async () => {
+    const { space } = state.get()
+    if (!space) return
+    const { loadContents } = await import('./load-frame.ts')
+    const contents = await loadContents(api, space.id)
+    const isSame = contents.join() === state.get().contents.join()
+    if (!isSame && state.get().space?.id === space.id) state.set({ contents })
+  })
   const refreshFavourites = gathered(() => reloadFavourites(app))
   const refreshSpaces = gathered(async () => {
     const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
@@ -19,7 +30,7 @@ export function syncLiveState({ app, signal }: AppContext): void {
     if (!space || now) {
       state.set({ spaces: items, space: now ?? null })
       if (now) await reloadFavourites(app)
-    } else if (location.pathname !== '/spaces') location.assign('/spaces')
+    } else if (pageUrl().pathname !== '/spaces') leaveFor('/spaces')
     // The list stays, with its offer to undo; the frame around it changes to another Space.
     else {
       const { loadFrame } = await import('./load-frame.ts')
@@ -30,6 +41,7 @@ export function syncLiveState({ app, signal }: AppContext): void {
   app.live.on((event) => {
     if (event.type === 'inbox') state.set({ inbox: event.data.count })
     if (event.type === 'space') refreshSpaces()
+    if (mayAddKind(event, state.get())) refreshContents()
     if (concernsTree(event, state.get().space)) {
       refreshTree()
       refreshFavourites()
@@ -37,6 +49,7 @@ export function syncLiveState({ app, signal }: AppContext): void {
     if (event.type === 'hello' && !event.data.resumed) {
       refreshSpaces()
       refreshTree()
+      refreshContents()
       api.get<{ count: number }>('/api/inbox').then(
         ({ count }) => state.set({ inbox: count }),
         () => {},
@@ -45,6 +58,12 @@ export function syncLiveState({ app, signal }: AppContext): void {
   }, signal)
 }
 
+/** Whether something of a kind came to the Space that it held nothing of, or the last one may have gone. */
+const mayAddKind = (event: LiveEvent, { space, contents }: AppState) =>
+  event.type === 'entity' &&
+  event.data.space_id === space?.id &&
+  (!contents.includes(event.data.kind) || event.data.action === 'delete')
+
 const concernsTree = (event: LiveEvent, space: Space | null) =>
   event.type === 'entity' && event.data.kind === 'page' && event.data.space_id === space?.id
 
@@ -52,18 +71,21 @@ const concernsTree = (event: LiveEvent, space: Space | null) =>
 async function reloadTree({ api, state }: App): Promise<void> {
   const { space, tree } = state.get()
   if (!space) return
-  const base = `/api/spaces/${space.id}/page-tree`
-  const parents = [...new Set(tree.flatMap(({ parent_id }) => parent_id ?? []))]
-  const levels = await Promise.all(
-    ['', ...parents.map((id) => `?below=${id}`)].map((query) => api.get<{ items: TreePage[] }>(base + query)),
-  )
-  const items = new Map(levels.flatMap((level) => level.items).map((page) => [page.id, page]))
+  const counts = new Map<string | null, number>([[null, 0]])
+  for (const { parent_id } of tree) counts.set(parent_id, (counts.get(parent_id) ?? 0) + 1)
+  const levels = await Promise.all([...counts].map(([below, count]) => loadLevel(below, count)))
+  const items = new Map(levels.flat().map((page) => [page.id, page]))
   if (state.get().space?.id === space.id) state.set({ tree: [...items.values()] })
-}
 
-async function reloadFavourites({ api, state }: App): Promise<void> {
-  const { space } = state.get()
-  if (!space) return
-  const favourites = await loadFavourites(api, space.id)
-  if (state.get().space?.id === space.id) state.set({ favourites })
+  /** As far as it was loaded. */
+  async function loadLevel(below: string | null, count: number): Promise<TreePage[]> {
+    const level: TreePage[] = []
+    for (;;) {
+      const query = { below, after: level.at(-1)?.id ?? null }
+      const path = withQuery(`/api/spaces/${space!.id}/page-tree`, query)
+      const { items: more } = await api.get<{ items: TreePage[] }>(path)
+      level.push(...more)
+      if (more.length < maxTreeLevel || level.length >= count) return level
+    }
+  }
 }

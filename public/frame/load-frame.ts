@@ -16,7 +16,10 @@ export type FrameRequest = {
   remembered: string | null
 }
 
-export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'favourites' | 'inbox' | 'companion'>
+export type FrameData = Pick<
+  AppState,
+  'spaces' | 'space' | 'tree' | 'favourites' | 'contents' | 'inbox' | 'companion'
+>
 
 /** The data around every view. `space` is null when the URL names one that does not exist, or there is none. */
 export async function loadFrame(api: Reader, { slug, pageId, remembered }: FrameRequest): Promise<FrameData> {
@@ -26,14 +29,19 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
   ])
   const bySlug = (name: string | null) => spaces.find((space) => space.slug === name)
   const space = slug === null ? (bySlug(remembered) ?? spaces[0] ?? null) : (bySlug(slug) ?? null)
-  if (!space) return { spaces, space, inbox, tree: [], favourites: [], companion: null }
-  const [tree, favourites, companion] = await Promise.all([
+  if (!space) return { spaces, space, inbox, tree: [], favourites: [], contents: [], companion: null }
+  const [tree, favourites, contents, companion] = await Promise.all([
     loadTree(api, space.id, pageId),
     loadFavourites(api, space.id),
+    loadContents(api, space.id),
     api.get<CompanionState>(`/api/spaces/${space.id}/companion`),
   ])
-  return { spaces, space, inbox, tree, favourites, companion }
+  return { spaces, space, inbox, tree, favourites, contents, companion }
 }
+
+/** What the Space holds anything of; the navigation shows no more. */
+export const loadContents = async (api: Reader, spaceId: string): Promise<string[]> =>
+  (await api.get<{ items: string[] }>(`/api/spaces/${spaceId}/contents`)).items
 
 /** The pages at the top and on the way to one of them. */
 async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
@@ -58,6 +66,14 @@ export async function loadSpace(
 /** Opens the tree of the Space down to a page. */
 export async function openTree({ api, state }: App, space: Space, pageId: string): Promise<void> {
   const path = await loadTree(api, space.id, pageId).catch(() => [])
-  const parents = new Set(path.map(({ parent_id }) => parent_id))
-  state.set(({ tree }) => ({ tree: [...path, ...tree.filter(({ parent_id }) => !parents.has(parent_id))] }))
+  state.set(({ tree }) => {
+    const levels = Map.groupBy(tree, ({ parent_id }) => parent_id)
+    // A level that was scrolled through is not cut to its beginning again.
+    for (const [parent, pages] of Map.groupBy(path, ({ parent_id }) => parent_id)) {
+      const known = levels.get(parent) ?? []
+      const isWhole = pages.length <= known.length && known.some(({ id }) => id === pageId)
+      if (!isWhole) levels.set(parent, pages)
+    }
+    return { tree: [...levels.values()].flat() }
+  })
 }

@@ -2,6 +2,7 @@ import { countText } from '../../lib/contract/limits.ts'
 import type { AppContext } from '../app/app.ts'
 import { type IconName, icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
+import { kindNames, libraryKinds } from '../ui/words/addresses.ts'
 
 /** A link that is marked while its address, or one below it, is shown. */
 export function navLink(
@@ -12,7 +13,10 @@ export function navLink(
   extra?: HTMLElement,
 ): HTMLAnchorElement {
   const isHome = /^\/s\/[^/]+$/.test(href)
-  const isHere = (path: string) => path === href || (!isHome && path.startsWith(`${href}/`))
+  const hrefs =
+    label === 'Library' ? libraryKinds.map((kind) => href.replace(/[^/]+$/, kindNames[kind].path)) : [href]
+  const isHere = (path: string) =>
+    hrefs.some((each) => path === each || (!isHome && path.startsWith(`${each}/`)))
   const current = (path: string) => (isHere(path) ? 'page' : null)
   const anchor = el(
     'a',

@@ -1,12 +1,13 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import { moveFavourite, toggleFavourite } from '../app/actions/favourites.ts'
+import { startSpace } from '../app/actions/new-space.ts'
 import type { App, AppContext } from '../app/app.ts'
-import { icon } from '../ui/components/icon.ts'
+import { type IconName, icon } from '../ui/components/icon.ts'
 import { keyCaps } from '../ui/components/key-caps.ts'
 import { spaceMark } from '../ui/components/marks.ts'
 import { el } from '../ui/dom.ts'
 import { rerender } from '../ui/rerender.ts'
-import { entityHref, spaceHref } from '../ui/words/addresses.ts'
+import { entityHref, kindNames, libraryKinds, spaceHref } from '../ui/words/addresses.ts'
 import { inboxCount, navLink } from './nav-link.ts'
 import { renderTree } from './page-tree.ts'
 
@@ -25,34 +26,43 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
       { class: 'nav-group' },
       searchButton(app),
       navLink({ app, signal }, '/inbox', 'inbox', 'Inbox', inboxCount({ app, signal })),
-      navLink({ app, signal }, '/today', 'clock', 'Today'),
+      navLink({ app, signal }, '/today', 'today', 'Today'),
       pagesButton(app),
     ),
-    space && el('div', { class: 'nav-group' }, ...spaceLinks({ app, signal }, space)),
     space && renderFavourites({ app, signal }, space),
     space && renderTree({ app, signal }, space),
-    el(
-      'div',
-      { class: 'nav-group nav-end' },
-      navLink({ app, signal }, '/activity', 'activity', 'Activity'),
-      space && navLink({ app, signal }, `${spaceHref(space.slug)}/trash`, 'trash', 'Trash'),
-      navLink({ app, signal }, '/settings', 'settings', 'Settings'),
-    ),
+    space && renderKinds({ app, signal }, space),
+    el('div', { class: 'nav-group' }, navLink({ app, signal }, '/settings', 'settings', 'Settings')),
   )
 }
 
-function spaceLinks(context: Living, { slug }: Space): HTMLElement[] {
+/** The kinds that the Space holds something of; drawn again when one is added. */
+function renderKinds({ app, signal }: Living, space: Space): HTMLElement {
+  const group = el('div', { class: 'nav-group nav-end' })
+  let drawn = new AbortController()
+  const draw = () => {
+    drawn.abort()
+    drawn = new AbortController()
+    const ends = AbortSignal.any([drawn.signal, signal])
+    group.replaceChildren(...kindLinks({ app, signal: ends }, space))
+  }
+  draw()
+  app.state.watch(({ contents }) => contents, draw, signal)
+  return group
+}
+
+function kindLinks(context: Living, { slug }: Space): HTMLElement[] {
   const home = spaceHref(slug)
+  const { contents } = context.app.state.get()
+  const holds = (kind: string) => contents.includes(kind)
+  const library = libraryKinds.find(holds)
   return [
-    navLink(context, home, 'home', 'Home'),
-    navLink(context, `${home}/tasks`, 'task', 'Tasks'),
-    navLink(context, `${home}/mail`, 'mail', 'Mail'),
-    navLink(context, `${home}/projects`, 'project', 'Projects'),
-    navLink(context, `${home}/refs`, 'link', 'References'),
-    navLink(context, `${home}/resources`, 'resource', 'Resources'),
-    navLink(context, `${home}/source-docs`, 'document', 'Files'),
-    navLink(context, `${home}/research`, 'book', 'Research'),
-  ]
+    holds('task') && navLink(context, `${home}/tasks`, 'task', 'Tasks'),
+    holds('project') && navLink(context, `${home}/projects`, 'project', 'Projects'),
+    holds('mail') && navLink(context, `${home}/mail`, 'mail', 'Mail'),
+    library && navLink(context, `${home}/${kindNames[library].path}`, 'library', 'Library'),
+    holds('research') && navLink(context, `${home}/research`, 'book', 'Research'),
+  ].filter((link) => link !== false && link !== undefined)
 }
 
 function searchButton(app: App): HTMLElement {
@@ -162,17 +172,31 @@ function renderSpaceSwitcher({ app, signal }: AppContext): HTMLElement {
   const draw = () => slot.replaceChildren(...renderMenu(app))
   draw()
   app.state.watch(({ spaces }) => spaces, draw, signal)
+  app.state.watch(({ path }) => path, draw, signal)
   return slot
 }
 
 function renderMenu(app: App): HTMLElement[] {
-  const { space, spaces } = app.state.get()
+  const { path, space, spaces } = app.state.get()
+  const home = space ? spaceHref(space.slug) : '/spaces'
+  const item = (href: string, name: IconName, label: string, last = false) =>
+    el('a', { class: ['menu-item', last && 'menu-item-last'], href }, icon(name), label)
   return [
     el(
-      'button',
-      { class: 'switcher-button', type: 'button', popovertarget: 'spaces-menu', title: 'Switch Space' },
+      'a',
+      { class: 'switcher-home', href: home, 'aria-current': path === home ? 'page' : null },
       spaceMark(space),
       el('span', { class: 'nav-label' }, space?.name ?? 'Void'),
+    ),
+    el(
+      'button',
+      {
+        class: 'icon-button switcher-button',
+        type: 'button',
+        popovertarget: 'spaces-menu',
+        title: 'Space menu',
+        'aria-label': 'Space menu',
+      },
       icon('chevronDown'),
     ),
     el(
@@ -196,7 +220,16 @@ function renderMenu(app: App): HTMLElement[] {
           each.name,
         ),
       ),
-      el('a', { class: 'menu-item menu-item-last', href: '/spaces' }, icon('grid'), 'All Spaces'),
+      item('/spaces', 'grid', 'All Spaces', true),
+      el(
+        'button',
+        { class: 'menu-item', type: 'button', onclick: () => startSpace(app) },
+        icon('plus'),
+        'New Space',
+      ),
+      item('/activity', 'activity', 'Activity', true),
+      space && item(`${home}/graph`, 'graph', 'Graph'),
+      space && item(`${home}/trash`, 'trash', 'Trash'),
     ),
   ]
 }

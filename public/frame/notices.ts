@@ -1,14 +1,14 @@
 import type { Card } from '../../lib/contract/changes/card.ts'
 import type { Task } from '../../lib/contract/entities.ts'
 import type { DueTask, Reminders } from '../../lib/contract/space/home.ts'
-import { taskFields } from '../app/actions/task-fields.ts'
+import { instantAt } from '../../lib/core/schedule/instants.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
 import { gathered } from '../app/api/live.ts'
 import type { AppContext } from '../app/app.ts'
 import { isNotifying, notify } from '../app/storage/notify.ts'
 import { iconButton } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
-import { exactTime } from '../ui/time.ts'
+import { addDays, exactTime, localDay, ownerZone } from '../ui/time.ts'
 import { entityHref } from '../ui/words/addresses.ts'
 import { isPane } from './desk/pane-link.ts'
 
@@ -113,7 +113,7 @@ function startReminders({ app, signal }: AppContext): void {
 
   async function change({ id, version }: DueTask, fields: Partial<Task>): Promise<void> {
     try {
-      await app.api.patch(`/api/tasks/${id}`, { ...taskFields(fields, app.now()), version })
+      await app.api.patch(`/api/tasks/${id}`, { ...fields, version })
     } catch (error) {
       // Changed or deleted meanwhile: what it is now is shown.
       const isOutdated = error instanceof ApiError && (error.status === 409 || error.status === 404)
@@ -157,8 +157,5 @@ const hrefOf = (id: string, slug: string): string => entityHref(slug, 'task', id
 
 /** Nine o’clock of the day after. */
 function tomorrow(now: Date): Date {
-  const at = new Date(now)
-  at.setDate(at.getDate() + 1)
-  at.setHours(9, 0, 0, 0)
-  return at
+  return instantAt({ day: addDays(localDay(now), 1), time: '09:00:00' }, ownerZone())
 }

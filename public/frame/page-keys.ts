@@ -1,3 +1,4 @@
+import { createPage } from '../app/actions/create-page.ts'
 import type { AppContext } from '../app/app.ts'
 import type { KeyBinding } from '../app/keys.ts'
 import { findText } from '../page/blame/find-text.ts'
@@ -20,7 +21,7 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
       when: () => document.documentElement.dataset.sheet === 'nav',
     },
     {
-      key: 'u',
+      key: 'Alt+u',
       label: 'Undo last action',
       run: () => lastAction()?.click(),
       when: () => lastAction() !== null,
@@ -31,6 +32,12 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
       run: async () => (await import('./palette/help.ts')).showHelp(app.keys.list()),
     },
     { key: 'c', label: 'Focus chat', run: () => panels.toggleRail(true) },
+    {
+      key: 'N',
+      label: 'New page',
+      run: () => createPage(app, app.state.get().space!, null),
+      when: () => app.state.get().space !== null,
+    },
     {
       key: 'D',
       label: 'Open today’s note',

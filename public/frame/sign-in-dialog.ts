@@ -1,5 +1,6 @@
 import type { PasskeyRequestOptions } from '../../lib/contract/auth.ts'
 import { ApiError, createApi, messageOf } from '../app/api/api.ts'
+import { pageUrl } from '../ui/address.ts'
 import { showDialog } from '../ui/components/dialog.ts'
 import { el } from '../ui/dom.ts'
 
@@ -24,7 +25,8 @@ function signInForm(onSignedIn: () => void): HTMLFormElement {
     required: true,
     autocomplete: 'current-password',
   })
-  const next = encodeURIComponent(location.pathname + location.search + location.hash)
+  const { pathname, search, hash } = pageUrl()
+  const next = encodeURIComponent(pathname + search + hash)
 
   return el(
     'form',

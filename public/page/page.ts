@@ -11,7 +11,7 @@ import { el } from '../ui/dom.ts'
 import { timeAgo } from '../ui/time.ts'
 import { actorName } from '../ui/words/names.ts'
 import { loadEmbeds } from './data/load-embeds.ts'
-import { auditPath, type LivePage, type PageData } from './data/page-data.ts'
+import { auditPath, type PageData } from './data/page-data.ts'
 import { mountReadPage } from './read/mount-read.ts'
 import { renderReadPage } from './read/read-page.ts'
 
@@ -39,7 +39,7 @@ const pageView = defineView<PageData>({
     title: page.title,
     version: page.version,
   }),
-  keepsItself: (data) => data.mode === 'edit' || (data.mode === 'read' && data.isBusy === true),
+  keepsItself: (data) => data.mode === 'read' && data.isBusy === true,
   affectedBy: (event, { page }) =>
     event.type === 'entity' &&
     event.data.space_id === page.space_id &&
@@ -48,21 +48,14 @@ const pageView = defineView<PageData>({
   render(data, context) {
     if (data.mode === 'deleted') return renderDeleted(data, context)
     if (data.mode === 'history') return data.renderer.renderHistory(data, context)
-    return data.renderEdit?.(data, context) ?? renderReadPage(data, context)
+    return renderReadPage(data, context)
   },
 
   mount(root, data, context) {
     if (data.mode === 'history') data.renderer.mountHistory(root, data, context)
-    if (data.mode === 'edit') mountEditor(root, data, context)
     if (data.mode === 'read') mountReadPage(root, data, context)
   },
 })
-
-/** Most pages are only read: the editor is loaded when one is edited. */
-async function mountEditor(root: HTMLElement, page: LivePage, context: ViewContext): Promise<void> {
-  const { mountEditPage } = await import('./edit/mount-edit.ts')
-  if (!context.signal.aborted) mountEditPage(root, page, context)
-}
 
 function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): HTMLElement {
   const restore = async () => {
@@ -93,7 +86,7 @@ function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): 
   )
 }
 
-/** `?edit` opens the editor, `?history` the versions. Throws a 404 for a page of another Space. */
+/** `?edit` begins to write, `?history` shows the versions. Throws a 404 for a page of another Space. */
 async function loadPage({ api, params, url, space }: LoadContext): Promise<PageData> {
   const at = `/api/pages/${encodeURIComponent(params.id ?? '')}`
   const page = await api.get<Page>(at)
@@ -110,20 +103,15 @@ async function loadPage({ api, params, url, space }: LoadContext): Promise<PageD
     return { mode: 'history', page, place, audit, history, renderer: { renderHistory, mountHistory } }
   }
   const embedding = () => loadEmbeds(api, page.id, links.links)
-  const base = { page, links, place, properties: none }
-  if (url.searchParams.has('edit')) {
-    const [embed, editing] = await Promise.all([embedding(), import('./edit/edit-page.ts')])
-    return { ...base, mode: 'edit', embed, renderEdit: editing.renderEditPage }
-  }
-  if (splitFrontMatter(page.body).yaml.trim() === '')
-    return { ...base, mode: 'read', embed: await embedding() }
+  const base = { mode: 'read' as const, page, links, place, properties: none }
+  if (splitFrontMatter(page.body).yaml.trim() === '') return { ...base, embed: await embedding() }
   // Most pages have none.
   const [embed, properties, { renderProperties }] = await Promise.all([
     embedding(),
     api.get<Properties>(`${at}/properties`),
     import('./read/properties.ts'),
   ])
-  return { ...base, mode: 'read', properties, renderProperties, embed }
+  return { ...base, properties, renderProperties, embed }
 }
 
 const none: Properties = { items: [], too_complex: false }

@@ -1,5 +1,5 @@
 import { inBrowser } from '#platform'
-import type { AppContext } from '../app/app.ts'
+import type { App } from '../app/app.ts'
 import { icon, iconButton } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
 import type { ConversationState } from './state/conversation-part.ts'
@@ -20,26 +20,13 @@ export type Header = {
   element: HTMLElement
   show(state: HeaderState): void
   setTitle(title: string): void
-  setRunning(running: boolean): void
 }
 
-type Status = 'ready' | 'working' | 'offline' | 'lost'
-
-const statuses: Record<Status, string> = {
-  ready: 'Ready',
-  working: 'Answering',
-  offline: 'Offline: no model connected',
-  lost: 'Connection lost',
-}
-
-/** Who answers, with their state, and the way to another companion; the title of the thread, which opens the threads. */
-export function createHeader({ app, signal }: AppContext, options: HeaderOptions): Header {
+/** The title of the thread, which opens the threads, and where there are several companions the way to another one. */
+export function createHeader(app: App, options: HeaderOptions): Header {
   const { title, onThreads, onNew, onSwitch } = options
   let state = options.state
-  let running = false
-  const dot = el('span', { class: 'mood', role: 'img' })
-  const switcher = el('span', {})
-  const model = el('span', { class: 'rail-model' })
+  const switcher = el('span', { class: 'rail-name' })
   const former = el('div', { class: 'slot' })
   const name = el('span', { class: 'thread-title' }, titleText(title))
   const threads = el(
@@ -60,50 +47,33 @@ export function createHeader({ app, signal }: AppContext, options: HeaderOptions
     el(
       'div',
       { class: 'rail-names' },
-      el('h2', { class: 'rail-name' }, dot, switcher),
-      model,
-      iconButton('New thread', 'plus', onNew),
+      el('h2', { class: 'rail-title' }, threads),
+      switcher,
+      iconButton('New thread', 'compose', onNew),
       iconButton('Hide companion', 'sidebar', () => app.panels.toggleRail(false)),
     ),
-    threads,
     former,
   )
   show(state)
-  app.state.watch(({ connection }) => connection, showStatus, signal)
 
   return {
     element,
     show,
     setTitle: (now) => name.replaceChildren(titleText(now)),
-    setRunning(now) {
-      running = now
-      showStatus()
-    },
   }
 
   function show(now: HeaderState): void {
     state = now
-    const { agent } = state
-    switcher.replaceChildren(renderSwitcher(agent.name, () => onSwitch(switcher)))
-    model.replaceChildren(agent.mode === 'offline' ? 'offline' : agent.model)
+    const { agent, companions } = state
+    const isAlone = companions.length < 2
+    switcher.replaceChildren(isAlone ? '' : renderSwitcher(agent.name, () => onSwitch(switcher)))
     former.replaceChildren()
     if (inBrowser && state.former_agent_id) showFormer(state)
-    element.setAttribute('data-color', agent.color ?? 'violet')
-    showStatus()
   }
 
   async function showFormer(current: HeaderState): Promise<void> {
     const { renderFormer } = await import('./threads/companions.ts')
     if (current === state) former.replaceChildren(renderFormer(current))
-  }
-
-  function showStatus(): void {
-    const offline = state.agent.mode === 'offline'
-    const lost = app.state.get().connection === 'lost'
-    const status: Status = lost ? 'lost' : running ? 'working' : offline ? 'offline' : 'ready'
-    dot.setAttribute('data-mood', status)
-    dot.setAttribute('aria-label', statuses[status])
-    dot.setAttribute('title', statuses[status])
   }
 }
 

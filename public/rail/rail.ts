@@ -1,7 +1,7 @@
 // The companion's column. It is drawn on the server too; the conversation behind it starts in the browser.
 
 import { inBrowser } from '#platform'
-import type { AttachedFile, CompanionState } from '../../lib/contract/companion/companion.ts'
+import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import { toastFailure } from '../app/actions/toast-failure.ts'
 import { messageOf } from '../app/api/api.ts'
@@ -14,7 +14,7 @@ import { createConversation } from './conversation/conversation.ts'
 import { createHeader } from './header.ts'
 import { createLog } from './log/log.ts'
 import { startThread } from './start-thread.ts'
-import { newThread, type RailContext } from './state/conversation-part.ts'
+import { newThread, type RailContext, type Sending } from './state/conversation-part.ts'
 import { toTurns } from './state/turn-state.ts'
 import { createCitationChips } from './turn/citation-chips.ts'
 
@@ -47,8 +47,7 @@ function renderStrip({ panels }: App, name: string): HTMLElement {
       'aria-label': label,
       onclick: () => panels.toggleRail(true),
     },
-    icon('companion'),
-    el('span', { class: 'strip-name' }, name),
+    icon('sidebar'),
   )
 }
 
@@ -61,7 +60,7 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   const thread = part && { app, spaceId, part }
   const chips = createCitationChips(app)
   const queue = el('div', {})
-  const header = createHeader(context, {
+  const header = createHeader(app, {
     state: companion,
     title: companion.title,
     onThreads: () => void openThreads(),
@@ -69,11 +68,10 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
     onNew: () => thread && toastFailure(app, newThread(thread)),
     onSwitch: (slot) => void openCompanions(slot),
   })
-  const empty = renderEmptyThread(space.name, companion.questions, send)
+  const empty = renderEmptyThread(space.name, companion, send)
   part?.state.watch(
-    ({ questions }) => questions.join('\n'),
-    () =>
-      empty.replaceChildren(...renderEmptyThread(space.name, part.state.get().questions, send).childNodes),
+    ({ questions, agent: now }) => [now.mode, ...questions].join('\n'),
+    () => empty.replaceChildren(...renderEmptyThread(space.name, part.state.get(), send).childNodes),
     signal,
   )
   const log = createLog({
@@ -100,24 +98,12 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   })
   log.show({ turns: toTurns(companion.messages, companion.cards, companion.agents), more: companion.more })
   if (thread) startThread(thread, { header, log, composer, queue, openThreads }, signal)
-  const notice = renderOfflineNotice(agent.mode === 'offline')
-  part?.state.watch(
-    (state) => state.agent.mode === 'offline',
-    (isOffline) => {
-      notice.hidden = !isOffline
-    },
-    signal,
-  )
-  return [header.element, notice, log.element, queue, composer.element, chips.popover]
+  return [header.element, log.element, queue, composer.element, chips.popover]
 
-  function send(
-    text: string,
-    subject = activeSubject(app.state.get()),
-    files: readonly AttachedFile[] = [],
-  ): void {
+  function send(text: string, subject = activeSubject(app.state.get()), sending: Sending = {}): void {
     log.jump()
-    part?.send(text, subject, { files }).catch((error: unknown) => {
-      composer.restore(text, files)
+    part?.send(text, subject, sending).catch((error: unknown) => {
+      composer.restore(text, sending.files ?? [])
       app.toast(messageOf(error), { tone: 'problem' })
     })
   }
@@ -138,30 +124,24 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   }
 }
 
-function renderOfflineNotice(isShown: boolean): HTMLElement {
-  return el(
-    'p',
-    { class: 'offline-notice', hidden: !isShown },
-    'Offline: can search, quote and draft simple changes. ',
-    el('a', { href: '/settings/model' }, 'Connect a model'),
-  )
-}
-
-/** A thread without messages: questions that this Space can answer. */
+/** A thread without messages: questions that this Space can answer, and what can be done without a model. */
 function renderEmptyThread(
   spaceName: string,
-  questions: readonly string[],
+  { agent, questions }: Pick<CompanionState, 'agent' | 'questions'>,
   onAsk: (text: string) => void,
 ): HTMLElement {
   return el(
     'section',
     { class: 'thread-empty' },
     el('p', { class: 'thread-empty-title' }, `Ask about ${spaceName}`),
-    el(
-      'p',
-      { class: 'dim small' },
-      'The companion reads this Space and cites its sources. It changes nothing by itself: you get drafts to approve.',
-    ),
+    agent.mode === 'offline'
+      ? el(
+          'p',
+          { class: 'dim no-model' },
+          'No model connected. I can search, quote and draft simple changes. ',
+          el('a', { href: '/settings/model' }, 'Connect a model'),
+        )
+      : el('p', { class: 'dim' }, 'Answers cite what they use. Changes come as drafts to approve.'),
     el(
       'ul',
       { class: 'questions' },

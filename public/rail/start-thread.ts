@@ -32,7 +32,6 @@ export function startThread(thread: ThreadContext, parts: ThreadParts, signal: A
   part.state.watch(
     ({ running }) => running,
     (running) => {
-      header.setRunning(running !== null)
       composer.setRunning(running !== null)
       if (running === null)
         import('./log/show-turn.ts').then(({ lastAnswer }) => app.announce(lastAnswer(part)))

@@ -1,127 +1,180 @@
 import { defineView } from '../app/view.ts'
 import { drawIcon, type IconName, icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
-import type { OpenSection, Section } from './parts/section.ts'
+import { combine, type OpenSection, type Section } from './parts/section.ts'
 
-/** `section` fetches it: one is shown at a time. */
-type Entry = { name: string; label: string; icon: SectionIconName; section: () => Promise<Section> }
+/** `section` fetches it: one is shown at a time. `words`: what people also look for it by. */
+type Entry = {
+  name: string
+  label: string
+  icon: SectionIconName
+  words: string
+  section: () => Promise<Section>
+}
 
-const entries: readonly Entry[] = [
+type EntryGroup = { name: string; entries: readonly Entry[] }
+
+const groups: readonly EntryGroup[] = [
   {
-    name: 'agents',
-    label: 'Agents',
-    icon: 'agents',
-    section: async () => (await import('./agents/agents-section.ts')).agentsSection,
+    name: 'You',
+    entries: [
+      {
+        name: 'appearance',
+        label: 'Appearance',
+        icon: 'shade',
+        words: 'theme dark light time zone notifications look',
+        section: async () => (await import('./sections/appearance-section.ts')).appearanceSection,
+      },
+      {
+        name: 'keyboard',
+        label: 'Keyboard',
+        icon: 'keyboard',
+        words: 'shortcuts keys letters hotkeys',
+        section: async () => (await import('./sections/keyboard-section.ts')).keyboardSection,
+      },
+      {
+        name: 'notes',
+        label: 'Notes',
+        icon: 'page',
+        words: 'daily note templates',
+        section: async () => (await import('./sections/notes-section.ts')).notesSection,
+      },
+      {
+        name: 'passkeys',
+        label: 'Passkeys and sessions',
+        icon: 'fingerprint',
+        words: 'sign in sign out password browser device security',
+        section: () =>
+          combine([
+            async () => (await import('./sections/passkeys-section.ts')).passkeysSection,
+            async () => (await import('./sections/sessions-section.ts')).sessionsSection,
+          ]),
+      },
+    ],
   },
   {
-    name: 'companions',
-    label: 'Companions',
-    icon: 'companion',
-    section: async () => (await import('./companions/companions-section.ts')).companionsSection,
+    name: 'Companion',
+    entries: [
+      {
+        name: 'model',
+        label: 'Model',
+        icon: 'model',
+        words: 'ai provider api key anthropic openai ollama llm connect',
+        section: async () => (await import('./sections/model-section.ts')).modelSection,
+      },
+      {
+        name: 'companions',
+        label: 'Companions',
+        icon: 'companion',
+        words: 'assistant instructions persona thinking',
+        section: async () => (await import('./companions/companions-section.ts')).companionsSection,
+      },
+      {
+        name: 'approvals',
+        label: 'Approvals and trust',
+        icon: 'trust',
+        words: 'drafts decisions practice outside content review',
+        section: () =>
+          combine([
+            async () => (await import('./sections/approvals-section.ts')).approvalsSection,
+            async () => (await import('./sections/trust-section.ts')).trustSection,
+          ]),
+      },
+      {
+        name: 'glance',
+        label: 'Glance',
+        icon: 'glance',
+        words: 'watch window nudge suggestions',
+        section: async () => (await import('./glance/glance-section.ts')).glanceSection,
+      },
+      {
+        name: 'usage',
+        label: 'Usage',
+        icon: 'activity',
+        words: 'cost tokens budget limit price',
+        section: async () => (await import('./usage/usage-section.ts')).usageSection,
+      },
+    ],
   },
   {
-    name: 'model',
-    label: 'Model',
-    icon: 'model',
-    section: async () => (await import('./sections/model-section.ts')).modelSection,
+    name: 'Connections',
+    entries: [
+      {
+        name: 'agents',
+        label: 'Agents',
+        icon: 'agents',
+        words: 'mcp programs api tokens connect',
+        section: async () => (await import('./agents/agents-section.ts')).agentsSection,
+      },
+      {
+        name: 'sources',
+        label: 'Sources',
+        icon: 'plug',
+        words: 'mcp servers tools',
+        section: async () => (await import('./sources/sources-section.ts')).sourcesSection,
+      },
+      {
+        name: 'mail',
+        label: 'Mail',
+        icon: 'mail',
+        words: 'email imap smtp account',
+        section: async () => (await import('./mail/mail-section.ts')).mailSection,
+      },
+      {
+        name: 'secrets',
+        label: 'Secrets',
+        icon: 'key',
+        words: 'passwords keys',
+        section: async () => (await import('./sections/secrets-section.ts')).secretsSection,
+      },
+    ],
   },
   {
-    name: 'usage',
-    label: 'Usage',
-    icon: 'activity',
-    section: async () => (await import('./usage/usage-section.ts')).usageSection,
-  },
-  {
-    name: 'approvals',
-    label: 'Approvals',
-    icon: 'check',
-    section: async () => (await import('./sections/approvals-section.ts')).approvalsSection,
-  },
-  {
-    name: 'trust',
-    label: 'Trust',
-    icon: 'trust',
-    section: async () => (await import('./sections/trust-section.ts')).trustSection,
-  },
-  {
-    name: 'search',
-    label: 'Search',
-    icon: 'search',
-    section: async () => (await import('./sections/search-section.ts')).searchSection,
-  },
-  {
-    name: 'import',
-    label: 'Import',
-    icon: 'upload',
-    section: async () => (await import('./import/import-section.ts')).importSection,
-  },
-  {
-    name: 'export',
-    label: 'Export',
-    icon: 'download',
-    section: async () => (await import('./sections/export-section.ts')).exportSection,
-  },
-  {
-    name: 'notes',
-    label: 'Notes',
-    icon: 'page',
-    section: async () => (await import('./sections/notes-section.ts')).notesSection,
-  },
-  {
-    name: 'appearance',
-    label: 'Appearance',
-    icon: 'shade',
-    section: async () => (await import('./sections/appearance-section.ts')).appearanceSection,
-  },
-  {
-    name: 'sources',
-    label: 'Sources',
-    icon: 'plug',
-    section: async () => (await import('./sources/sources-section.ts')).sourcesSection,
-  },
-  {
-    name: 'mail',
-    label: 'Mail',
-    icon: 'mail',
-    section: async () => (await import('./mail/mail-section.ts')).mailSection,
-  },
-  {
-    name: 'glance',
-    label: 'Glance',
-    icon: 'glance',
-    section: async () => (await import('./glance/glance-section.ts')).glanceSection,
-  },
-  {
-    name: 'secrets',
-    label: 'Secrets',
-    icon: 'key',
-    section: async () => (await import('./sections/secrets-section.ts')).secretsSection,
-  },
-  {
-    name: 'passkeys',
-    label: 'Passkeys',
-    icon: 'fingerprint',
-    section: async () => (await import('./sections/passkeys-section.ts')).passkeysSection,
-  },
-  {
-    name: 'sessions',
-    label: 'Sessions',
-    icon: 'device',
-    section: async () => (await import('./sections/sessions-section.ts')).sessionsSection,
-  },
-  {
-    name: 'about',
-    label: 'About',
-    icon: 'info',
-    section: async () => (await import('./sections/about-section.ts')).aboutSection,
+    name: 'Data',
+    entries: [
+      {
+        name: 'import',
+        label: 'Import',
+        icon: 'upload',
+        words: 'obsidian notion vault markdown upload bring notes',
+        section: async () => (await import('./import/import-section.ts')).importSection,
+      },
+      {
+        name: 'export',
+        label: 'Export',
+        icon: 'download',
+        words: 'download backup markdown',
+        section: async () => (await import('./sections/export-section.ts')).exportSection,
+      },
+      {
+        name: 'search',
+        label: 'Search',
+        icon: 'search',
+        words: 'index embeddings languages meaning',
+        section: async () => (await import('./sections/search-section.ts')).searchSection,
+      },
+      {
+        name: 'about',
+        label: 'About',
+        icon: 'info',
+        words: 'version database backup sign out',
+        section: async () => (await import('./sections/about-section.ts')).aboutSection,
+      },
+    ],
   },
 ]
+
+/** Sections that are part of another one. */
+const partOf: Readonly<Record<string, string>> = { trust: 'approvals', sessions: 'passkeys' }
+
+const entries = groups.flatMap((group) => group.entries)
 
 type Data = { entry: Entry | null; open: OpenSection | null }
 
 export const view = defineView<Data>({
   async load(context) {
-    const name = context.params.section ?? entries[0]!.name
+    const asked = context.params.section ?? entries[0]!.name
+    const name = Object.hasOwn(partOf, asked) ? partOf[asked] : asked
     const entry = entries.find((each) => each.name === name) ?? null
     return { entry, open: entry ? await (await entry.section()).open(context) : null }
   },
@@ -131,15 +184,19 @@ export const view = defineView<Data>({
     el(
       'div',
       { class: 'settings' },
-      el('h1', { class: 'settings-title' }, 'Settings'),
+      el('h1', { class: 'visually-hidden' }, 'Settings'),
       sectionLinks(entry),
       el(
         'section',
         { class: 'settings-section', 'aria-label': entry?.label ?? 'Not found' },
-        open ? [el('h2', {}, entry!.label), open.render(context)] : nothingHere(),
+        el('h2', { class: 'settings-title' }, entry?.label ?? 'Settings'),
+        open ? open.render(context) : nothingHere(),
       ),
     ),
-  mount: (root, { open }, context) => open?.mount?.(root, context),
+  mount(root, { open }, context) {
+    root.querySelector('#find-setting')?.addEventListener('input', () => filterLinks(root), context)
+    open?.mount?.(root, context)
+  },
   affectedBy: (event, { open }) => open?.affectedBy?.(event) ?? false,
 })
 
@@ -147,19 +204,50 @@ function sectionLinks(current: Entry | null): HTMLElement {
   return el(
     'nav',
     { class: 'settings-nav', 'aria-label': 'Settings' },
-    entries.map((entry) =>
+    el('input', {
+      class: 'field settings-find',
+      id: 'find-setting',
+      type: 'search',
+      placeholder: 'Search settings',
+      'aria-label': 'Search settings',
+      autocomplete: 'off',
+    }),
+    groups.map((group) =>
       el(
-        'a',
-        {
-          class: 'settings-link',
-          href: `/settings/${entry.name}`,
-          'aria-current': entry === current ? 'page' : null,
-        },
-        sectionIcon(entry.icon),
-        entry.label,
+        'section',
+        { class: 'settings-group', 'aria-label': group.name },
+        el('h2', { class: 'nav-heading' }, group.name),
+        group.entries.map((entry) =>
+          el(
+            'a',
+            {
+              class: 'settings-link',
+              href: `/settings/${entry.name}`,
+              'data-words': `${group.name} ${entry.label} ${entry.words}`.toLowerCase(),
+              'aria-current': entry === current ? 'page' : null,
+            },
+            sectionIcon(entry.icon),
+            entry.label,
+          ),
+        ),
       ),
     ),
+    el('p', { class: 'dim small', id: 'no-setting', role: 'status', hidden: true }, 'No settings found'),
   )
+}
+
+/** Leaves the sections that have every word that was typed, or a word that begins with it. */
+function filterLinks(root: HTMLElement): void {
+  const typed = root.querySelector<HTMLInputElement>('#find-setting')?.value.toLowerCase() ?? ''
+  const words = typed.split(/\s+/).filter(Boolean)
+  for (const link of root.querySelectorAll<HTMLElement>('.settings-link')) {
+    const known = link.dataset.words?.split(' ') ?? []
+    link.hidden = !words.every((word) => known.some((each) => each.startsWith(word)))
+  }
+  const shown = '.settings-link:not([hidden])'
+  for (const group of root.querySelectorAll<HTMLElement>('.settings-group'))
+    group.hidden = group.querySelector(shown) === null
+  root.querySelector('#no-setting')?.toggleAttribute('hidden', root.querySelector(shown) !== null)
 }
 
 const nothingHere = (): Child => el('p', { class: 'dim' }, 'Section not found. Choose one from the list.')
@@ -174,6 +262,7 @@ const paths = {
   glance:
     'M1.5 8c1.6-2.8 3.8-4.25 6.5-4.25S12.9 5.2 14.5 8c-1.6 2.8-3.8 4.25-6.5 4.25S3.1 10.8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   info: 'M8 14.25a6.25 6.25 0 1 0 0-12.5 6.25 6.25 0 0 0 0 12.5zM8 7.25V11M8 5h.01',
+  keyboard: 'M2 4h12v8H2zM4.500 6.500h.01M7 6.500h.01M9.500 6.500h.01M12 6.500h.01M5 9.500h6',
   model:
     'M4.5 4.5h7v7h-7zM6.5 4.5V2M9.5 4.5V2M6.5 14v-2.5M9.5 14v-2.5M4.5 6.5H2M4.5 9.5H2M14 6.5h-2.5M14 9.5h-2.5',
   plug: 'M5.5 2v3.5M10.5 2v3.5M3.5 5.5h9v2a4.5 4.5 0 0 1-9 0zM8 12v2.5',

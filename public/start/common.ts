@@ -4,6 +4,7 @@
 import '../app/actions/conversation.ts'
 import '../app/api/api.ts'
 import '../app/api/live.ts'
+import '../app/api/saves.ts'
 import '../ui/components/toasts.ts'
 import '../ui/components/visible.ts'
 import '../frame/desk/deferred-desk.ts'

@@ -19,6 +19,7 @@ import { addPageKeys } from '../frame/page-keys.ts'
 import { openPalette } from '../frame/palette/open-palette.ts'
 import { closeSheets, createSheets } from '../frame/sheets.ts'
 import type { RailContext } from '../rail/state/conversation-part.ts'
+import { pageUrl } from '../ui/address.ts'
 import { createToasts } from '../ui/components/toasts.ts'
 import { loadRichSyntax, mayBeRich } from '../ui/markdown/markdown.ts'
 import { loadView } from './views.ts'
@@ -51,7 +52,7 @@ async function start(): Promise<void> {
     loadView,
     onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
   })
-  const opened = await router.open(new URL(location.href))
+  const opened = await router.open(pageUrl())
   if (mayBeRich(document.querySelector('#preloaded')?.textContent ?? '')) await loadRichSyntax()
   // The server painted them: without their code they would vanish for a moment.
   if (app.state.get().companion?.cards.length) await cards.ready()
@@ -83,19 +84,20 @@ function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 
     space: null,
     tree: [],
     favourites: [],
+    contents: [],
     companion: null,
     inbox: 0,
     ...initialState,
-    path: location.pathname,
+    path: pageUrl().pathname,
     subject: null,
-    here: { href: location.pathname, title: document.title, kind: '' },
+    here: { href: pageUrl().pathname, title: document.title, kind: '' },
   })
   const app: App = {
     ...parts,
     api,
     state,
     prefs,
-    keys: createKeys(window),
+    keys: createKeys(window, () => prefs.get().letterKeys),
     live: createLiveSource({
       api,
       signal,

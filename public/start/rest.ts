@@ -1,5 +1,7 @@
 // Code that is not needed at first, loaded when the browser is idle.
 
+import type { TimeZone } from '../../lib/contract/auth.ts'
+import { machineZone } from '../../lib/core/schedule/zoned.ts'
 import type { AppContext } from '../app/app.ts'
 import { startPageDrafts } from '../drafts/on-page/start-page-drafts.ts'
 import { startAgentsSections } from '../features/activity/agents-section.ts'
@@ -30,5 +32,15 @@ export async function startRest(context: AppContext): Promise<void> {
   void loadRichSyntax()
   startNavViews(context)
   startCaptures(context)
+  void reportTimeZone(context)
   await import('../frame/palette/palette.ts')
+}
+
+/** Until the owner's time zone is known, the first browser names its own. */
+async function reportTimeZone({ app }: AppContext): Promise<void> {
+  const { dataset } = document.documentElement
+  if (dataset.zone) return
+  const reported = { time_zone: machineZone(), set_by: 'browser' }
+  const known = await app.api.put<TimeZone>('/api/time-zone', reported).catch(() => null)
+  if (known) dataset.zone = known.time_zone
 }

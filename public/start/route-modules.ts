@@ -25,7 +25,9 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
   '/s/:slug/mail/:id': 'features/mail/mail.ts',
   '/s/:slug/research': 'features/research/research.ts',
   '/s/:slug/research/:id': 'features/research/research.ts',
+  '/s/:slug/threads/:id': 'features/threads/thread.ts',
   '/s/:slug/trash': 'features/lists/trash.ts',
+  '/s/:slug/graph': 'features/graph/graph.ts',
   '/today': 'features/home/today.ts',
   '/inbox': 'drafts/inbox/inbox.ts',
   '/inbox/:id': 'drafts/inbox/inbox.ts',
@@ -37,10 +39,12 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
 
 const areas: [pattern: RegExp, area: string][] = [
   [/^\/settings/, 'settings'],
+  [/^\/inbox/, 'inbox'],
+  [/^\/s\/:slug\/graph/, 'drawings'],
   [/^\/s\/:slug\/pages\/:id/, 'writing'],
   [/^\/s\/:slug\/(?:pages|views)/, 'lists'],
   [/^\/s\/:slug\/tasks$/, 'board'],
-  [/^\/s\/:slug\/(?:mail|research|trash)/, 'more'],
+  [/^\/s\/:slug\/(?:mail|research|threads|trash)/, 'more'],
 ]
 
 /** Whose styles, of those in styles/areas, a view begins with; the others follow once the page is alive. */

@@ -18,6 +18,7 @@ import {
   renderSignInPage,
 } from '../frame/sign-in-pages.ts'
 import type { RailDesk } from '../rail/state/conversation-part.ts'
+import { renderPlain } from '../ui/markdown/markdown.ts'
 import { areaOf, moduleOf } from './route-modules.ts'
 import { loadView } from './views.ts'
 
@@ -132,6 +133,10 @@ export const passkeyPage = (): string => renderPasskeyPage().outerHTML
 
 /** The HTML of the page for writing a note. */
 export const capturePage = (): string => renderCapturePage().outerHTML
+
+/** The HTML of a Markdown text that is read outside of the app. */
+export const sharedText = (markdown: string, slug: string): string =>
+  renderPlain(markdown, { slug }).outerHTML
 
 /** The HTML of the page that asks whether a program may connect. */
 export const consentPage = (form: Parameters<typeof renderConsentPage>[0]): string =>

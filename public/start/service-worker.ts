@@ -4,6 +4,8 @@
 // Filled in by lib/api/web/installable.ts.
 declare const shellVersion: string
 declare const shellFiles: string[]
+declare const capturePath: string
+declare const signOutPath: string
 
 type Waits = Event & { waitUntil(work: Promise<unknown>): void }
 type FetchEvent = Waits & {
@@ -20,9 +22,9 @@ type Worker = {
 }
 
 const worker = globalThis as unknown as Worker
-const prefix = 'void-shell-'
-const cacheName = prefix + shellVersion
-const capturePath = '/capture'
+/** Storage is that of the whole host, where another Void may be below another path. */
+const prefix = `void-shell-${capturePath}-`
+const cacheName = `${prefix}${shellVersion}`
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
 worker.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -30,7 +32,7 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin) return
-  if (request.method === 'POST' && pathname === '/sign-out') event.respondWith(signOut(request))
+  if (request.method === 'POST' && pathname === signOutPath) event.respondWith(signOut(request))
   else if (request.method !== 'GET') return
   else if (request.mode === 'navigate' && request.destination === 'document')
     event.respondWith(navigate(event))

@@ -3,8 +3,6 @@ import type { QuickTask } from '../app/parse-quick-task.ts'
 import { savedText } from '../app/storage/saved-text.ts'
 import { icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
-import { dayText, exactTime } from '../ui/time.ts'
-import { priorityNames } from '../ui/words/names.ts'
 
 /** A field that creates a task with Enter. */
 export function renderQuickAdd(): HTMLElement {
@@ -59,16 +57,9 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     const line = field!.value
     draft.write(line)
     const task = line.trim() === '' ? null : await readLine(line, app.now())
-    const repeats = task?.recurrence ? await recurrenceWords(task.recurrence) : ''
+    const chips = task ? (await import('./quick-add-chips.ts')).renderChips(task, app.now()) : []
     // Shorter words may be read sooner than those before them.
-    if (field!.value === line) hint!.replaceChildren(...chips(task, repeats))
-  }
-
-  function chips(task: QuickTask | null, repeats: string): HTMLElement[] {
-    const due = task?.due_on && `Due ${dayText(task.due_on, app.now())}`
-    const reminder = task?.remind_at && `Reminder ${exactTime(task.remind_at)}`
-    const words = [due, reminder, repeats, task?.priority && `${priorityNames[task.priority]} priority`]
-    return words.flatMap((text) => (text ? [el('span', { class: 'badge badge-violet' }, text)] : []))
+    if (field!.value === line) hint!.replaceChildren(...chips)
   }
 
   async function submit(event: SubmitEvent): Promise<void> {
@@ -85,12 +76,6 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     draft.write(text)
     if (again) again.value = text
   }
-}
-
-async function recurrenceWords(recurrence: string): Promise<string> {
-  const { describeRecurrence, parseRecurrence } = await import('../../lib/core/text/dates/recurrence.ts')
-  const rule = parseRecurrence(recurrence)
-  return rule ? `Repeats ${describeRecurrence(rule)}` : ''
 }
 
 /** What reads days is loaded with the first letter; where it can't be, the line is the title. */

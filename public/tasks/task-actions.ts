@@ -2,7 +2,6 @@ import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/home.ts'
 import { changeMany, deleteMany } from '../app/actions/change-many.ts'
 import type { ManyAction } from '../app/actions/select-rows.ts'
-import { taskFields } from '../app/actions/task-fields.ts'
 import type { ViewContext } from '../app/view.ts'
 import { findTask, type TaskPanel } from './task-panel.ts'
 
@@ -30,8 +29,7 @@ export function manyTasks(panel: TaskPanel, { app, refresh }: ViewContext): Many
           tasksOf(ids).filter(({ status }) => status !== 'done'),
           {
             done: (count) => `Marked ${count === 1 ? '1 task' : `${count} tasks`} done.`,
-            apply: ({ id, version }) =>
-              app.api.patch<Task>(path(id), { ...taskFields({ status: 'done' }, app.now()), version }),
+            apply: ({ id, version }) => app.api.patch<Task>(path(id), { status: 'done', version }),
             // One that repeats was moved instead.
             undo: ({ id, status, due_on, recurrence, remind_at }, { version }) =>
               app.api.patch(path(id), { status, due_on, recurrence, remind_at, version }),

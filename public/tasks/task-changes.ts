@@ -1,7 +1,6 @@
 import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/home.ts'
 import { quoteShown } from '../../lib/core/text/quote-name.ts'
-import { taskFields } from '../app/actions/task-fields.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
 import { createWrites } from '../app/api/entity-writes.ts'
 import type { QuickTask } from '../app/parse-quick-task.ts'
@@ -34,7 +33,6 @@ export function createTaskChanges(
   const writes = createWrites<TaskRow>({
     api: app.api,
     path: (id) => `/api/tasks/${id}`,
-    toSent: (fields) => taskFields(fields, app.now()),
     show: put,
     onFailure({ error, before, fields }) {
       put(before)

@@ -4,9 +4,8 @@ import type { Project, Space, TaskPriority, TaskStatus } from '../../lib/contrac
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TaskGroups, TaskRow } from '../../lib/contract/space/home.ts'
-import { localDay } from '../../lib/core/text/dates/local-day.ts'
 import type { LoadContext } from '../app/view.ts'
-import { addDays } from '../ui/time.ts'
+import { addDays, localDay } from '../ui/time.ts'
 import { withQuery } from '../ui/words/addresses.ts'
 import { isActive, priorities, statuses } from '../ui/words/names.ts'
 

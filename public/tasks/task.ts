@@ -1,14 +1,20 @@
 import type { Project, Task } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import { describeRecurrence, parseRecurrence } from '../../lib/core/text/dates/recurrence.ts'
 import { detailView } from '../features/details/detail-view.ts'
 import { priorities, priorityNames, statuses, statusNames } from '../ui/words/names.ts'
 
-export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
+type Extra = { projects: Pick<Project, 'id' | 'title'>[]; describe: (rule: string) => string }
+
+export const view = detailView<Task, Extra>({
   type: 'task',
-  load: async ({ api, space }) =>
-    (await api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`)).items,
-  fields: ({ extra: projects, row }) => [
+  async load({ api, space }) {
+    const [projects, { recurrenceWords }] = await Promise.all([
+      api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`),
+      import('./recurrence-words.ts'),
+    ])
+    return { projects: projects.items, describe: recurrenceWords }
+  },
+  fields: ({ extra: { projects, describe }, row }) => [
     {
       name: 'status',
       label: 'Status',
@@ -23,7 +29,12 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
     },
     { name: 'due_on', label: 'Due', control: 'day' },
     { name: 'remind_at', label: 'Reminder', control: 'moment' },
-    { name: 'recurrence', label: 'Repeats', control: 'choice', options: recurrenceOptions(row.recurrence) },
+    {
+      name: 'recurrence',
+      label: 'Repeats',
+      control: 'choice',
+      options: recurrenceOptions(row.recurrence, describe),
+    },
     {
       name: 'project_id',
       label: 'Project',
@@ -76,13 +87,7 @@ const usual = [
 ]
 
 /** The choices of how a task repeats, and what it has if that is another one. */
-function recurrenceOptions(current: string | null): { value: string; label: string }[] {
+function recurrenceOptions(current: string | null, describe: Extra['describe']) {
   const rules = current === null || usual.includes(current) ? usual : [...usual, current]
-  return [{ value: '', label: 'Never' }, ...rules.map((value) => ({ value, label: words(value) }))]
-}
-
-function words(text: string): string {
-  const rule = parseRecurrence(text)
-  const label = rule ? describeRecurrence(rule) : text
-  return label.charAt(0).toUpperCase() + label.slice(1)
+  return [{ value: '', label: 'Never' }, ...rules.map((value) => ({ value, label: describe(value) }))]
 }

@@ -1,6 +1,7 @@
 // Building nodes. The same calls run in the browser and, over a document that only writes HTML, on the server.
 
-import { document } from '#platform'
+import { basePath, document } from '#platform'
+import { addBase } from '../../lib/core/text/links/base-path.ts'
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[]
 
@@ -52,8 +53,11 @@ function setProp(element: Element, name: string, value: Props[string]): void {
     return
   }
   const text = attributeText(name, value)
-  if (text !== null) element.setAttribute(name, text)
+  if (text !== null) element.setAttribute(name, isAddress.test(name) ? addBase(basePath, text) : text)
 }
+
+/** Those of Void begin at its own root. */
+const isAddress = /^(?:href|src|action)$/
 
 function attributeText(name: string, value: Value): string | null {
   if (value === null || value === undefined) return null

@@ -2,8 +2,15 @@
 // package.json names both.
 
 import DOMPurify from 'dompurify'
+import { addBase } from '../../lib/core/text/links/base-path.ts'
 
 export const document: Document = globalThis.document
+
+/** The owner's time zone as the server wrote it into the page; `null`: unknown. */
+export const timeZone = (): string | null => globalThis.document?.documentElement.dataset.zone ?? null
+
+/** The path that Void is served below: `''`, or such as `/void`. */
+export const basePath: string = globalThis.document?.documentElement.dataset.base?.replace(/\/$/, '') ?? ''
 
 /** False where views are only rendered to HTML. */
 export const inBrowser: boolean = true
@@ -33,6 +40,10 @@ DOMPurify.addHook('afterSanitizeAttributes', (node, _event, { RETURN_DOM }) => {
   if (RETURN_DOM) return
   if (!ownFile.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
   if (!textId.test(node.id)) node.removeAttribute('id')
+  for (const name of ['href', 'src']) {
+    const address = node.getAttribute(name)
+    if (address !== null) node.setAttribute(name, addBase(basePath, address))
+  }
 })
 
 /** Markup that was made from foreign text, cleaned and fit to be parsed into the document. */

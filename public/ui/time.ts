@@ -1,5 +1,20 @@
-import { localDay } from '../../lib/core/text/dates/local-day.ts'
+import { timeZone } from '#platform'
+import { addDays, dayIn, machineZone, wallTime } from '../../lib/core/schedule/zoned.ts'
 import { el } from './dom.ts'
+
+export { addDays } from '../../lib/core/schedule/zoned.ts'
+
+/** The owner's time zone; the machine's as long as it is unknown. */
+export const ownerZone = (): string => timeZone() ?? machineZone()
+
+/** The calendar day of a time where the owner is, YYYY-MM-DD. */
+export const localDay = (time: Date): string => dayIn(time, ownerZone())
+
+/** The hour of a time where the owner is, YYYY-MM-DDTHH. */
+export function localHour(iso: string): string {
+  const { day, time } = wallTime(new Date(iso), ownerZone())
+  return `${day}T${time.slice(0, 2)}`
+}
 
 const minute = 60_000
 const hour = 60 * minute
@@ -17,10 +32,24 @@ function relativeTime(iso: string, now: Date): string {
   return dayText(localDay(then), now)
 }
 
+/** "today 14:05", "yesterday 09:12", "12 Mar 09:12"; hovering it shows the exact time. */
+export function dayAndTime(iso: string, now: Date): HTMLTimeElement {
+  const then = new Date(iso)
+  const day = localDay(then)
+  const today = localDay(now)
+  const word = day === today ? 'today' : addDays(day, 1) === today ? 'yesterday' : dayText(day, now)
+  const { time } = wallTime(then, ownerZone())
+  return el(
+    'time',
+    { datetime: iso, title: exactTime(iso, 'full'), class: 'time' },
+    `${word} ${time.slice(0, 5)}`,
+  )
+}
+
 /** A day without a time, such as a due date: "12 Mar", with the year where it is another one. */
 export function dayText(date: string, now: Date): string {
   const day = new Date(`${date}T00:00:00Z`)
-  const year = day.getUTCFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }
+  const year = day.getUTCFullYear() === Number(localDay(now).slice(0, 4)) ? {} : { year: 'numeric' as const }
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
@@ -36,18 +65,14 @@ export function dueState(date: string, now: Date): 'overdue' | 'today' | 'later'
   return date === today ? 'today' : 'later'
 }
 
-/** The day so many days after another, both YYYY-MM-DD. */
-export function addDays(date: string, days: number): string {
-  const time = Date.parse(`${date}T00:00:00Z`) + days * day
-  return new Date(time).toISOString().slice(0, 10)
-}
-
 /** A relative time; hovering it shows the exact one. */
 export function timeAgo(iso: string, now: Date): HTMLTimeElement {
   const exact = exactTime(iso, 'full')
   return el('time', { datetime: iso, title: exact, class: 'time' }, relativeTime(iso, now))
 }
 
-/** A day and a time of day, where the reader is. */
+/** A day and a time of day, where the owner is. */
 export const exactTime = (iso: string, dateStyle: 'full' | 'medium' = 'medium'): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle, timeStyle: 'short' }).format(new Date(iso))
+  new Intl.DateTimeFormat('en-GB', { dateStyle, timeStyle: 'short', timeZone: ownerZone() }).format(
+    new Date(iso),
+  )

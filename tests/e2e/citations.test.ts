@@ -44,6 +44,25 @@ async function open(cite: string) {
 }
 
 describe('the passage of a citation', () => {
+  test('is marked where the address names its number', async () => {
+    const paragraphs = [1, 2, 3].map(
+      (at) => `## Part ${at}\n\n${`The lens of part ${at} is cleaned. `.repeat(40)}`,
+    )
+    const { body: made } = await site()
+      .owner.post(`/api/spaces/${world.space.id}/pages`)
+      .send({ title: 'Parts', body: paragraphs.join('\n\n') })
+    const page = await site().open(`/s/skerry-light/pages/${made.id}#passage-1`)
+
+    await page.waitForFunction(() => CSS.highlights.has('cited'))
+    const marked = await page.evaluate(() => {
+      const [range] = CSS.highlights.get('cited')!
+      return range!.toString()
+    })
+    expect(marked).toContain('part 2')
+    expect(marked).not.toContain('part 1')
+    expect(marked).not.toContain('part 3')
+  })
+
   test.each([
     [
       'See [[The lamp|the rules]] and [the log](https://example.org/log) first',

@@ -86,7 +86,7 @@ describe('a draft', () => {
     await expectDrawnAgain(page, 'A gale')
     await page.click('text=Approve 1 of 3')
 
-    await page.waitForSelector('.card-succession >> text=The remaining changes of')
+    await page.waitForSelector('.card-succession >> text=You left these changes out')
     expect(await read(tides.id)).toMatchObject({ title: 'Tides', body: tides.body.replace('six', 'seven') })
     await page.click('[data-action=approve]')
     await expect

@@ -31,9 +31,17 @@ const say = async (page: Page, text: string) => {
 const tabs = (page: Page, side = 'left') => page.locator(`#tabs-${side} .tab-title`).allInnerTexts()
 const beside = (page: Page) => page.frameLocator('#beside')
 
+/** From the card of the draft, which stays where it is until then. */
+async function openPreview(page: Page): Promise<void> {
+  const card = page.locator('#rail .card[data-status=pending]').last()
+  await card.locator('.card-details-word').click()
+  expect(await page.textContent('#view h1')).toBe('Tasks')
+  await card.locator('[data-action=preview]').click()
+}
+
 /** By the key for a new tab, pressed in the page or in the pane beside it, and the palette of the page. */
 async function openTab(page: Page, title: string, pane: Pick<Page, 'locator'> = page): Promise<void> {
-  await pane.locator('#content').press('t')
+  await pane.locator('#content').press('Alt+t')
   await page.locator('dialog[open] input').fill(title)
   // A conversation may be called “Show me the lamp”.
   await page.locator(`dialog[open] [role=option] >> text=/^${title}/`).first().click()
@@ -144,7 +152,7 @@ describe('the companion', () => {
     const page = await site().open(space, { expectErrors: /ERR_FAILED/ })
     await page.route('**/api/events', (route) => route.abort())
     await page.goto(`${site().url}${space}/pages/${log.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await site().owner.patch(`/api/pages/${log.id}`).send({ version: 1, body: 'Storm.' })
 
     await say(page, 'What was the weather?')
@@ -152,14 +160,15 @@ describe('the companion', () => {
     await expect(page.locator('#view .prose >> text=Storm.')).toBeVisible()
   })
 
-  test('opens the preview of a page that it drafts, which becomes the page when it is approved', async () => {
+  test('leaves the view alone when it drafts a page, whose preview becomes the page when it is approved', async () => {
     const payload = { title: 'Stores', body: '# Stores\n\nOil for **nine** nights.' }
     const create = { entity_type: 'page', action: 'create', payload, reason: 'You asked.' }
     script.push({ tools: [{ name: 'propose_change', input: create }] }, { text: 'Drafted.' })
     const page = await site().open(`${space}/tasks`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
 
     await say(page, 'Write down the stores')
+    await openPreview(page)
 
     await page.waitForSelector('#view .new-page h1 >> text=Stores')
     await expect.poll(() => tabs(page)).toContain('Stores (draft)')
@@ -172,7 +181,7 @@ describe('the companion', () => {
     await page.reload()
     await page.waitForSelector('#view .new-page h1 >> text=Stores')
     await page.click('#view [data-action=approve]')
-    await page.waitForSelector('#view #edit-page')
+    await page.waitForSelector('#view #favourite')
     await expect.poll(() => tabs(page)).toContain('Stores')
     expect(await page.locator('#view .prose').innerText()).toContain('Oil for nine nights.')
   })
@@ -181,8 +190,9 @@ describe('the companion', () => {
     const create = { entity_type: 'page', action: 'create', payload: { title: 'Oars' }, reason: 'You asked.' }
     script.push({ tools: [{ name: 'propose_change', input: create }] }, { text: 'Drafted.' })
     const page = await site().open(`${space}/tasks`, { expectErrors: /404/ })
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await say(page, 'A page on oars')
+    await openPreview(page)
     await page.waitForSelector('#view .new-page')
     const preview = new URL(page.url()).pathname
     await page.click('.nav a >> text=Tasks')
@@ -191,7 +201,7 @@ describe('the companion', () => {
     await page.click('#rail .card [data-action=approve]')
 
     await page.waitForURL(`**${preview}*`)
-    await page.waitForSelector('#view #edit-page')
+    await page.waitForSelector('#view #favourite')
     await page.goto(preview.replace(/[0-9a-f]{8}$/, '00000000'))
     await page.waitForSelector('text=Page not found')
     expect((await site().owner.get('/api/pending-changes?status=pending')).body.items).toEqual([])
@@ -218,9 +228,9 @@ describe('the companion', () => {
 describe('tabs', () => {
   test('are opened, walked, moved, closed and brought back by keys, and are there after a reload', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
 
-    await page.keyboard.press('t')
+    await page.keyboard.press('Alt+t')
     await page.waitForSelector('dialog[open] input')
     await page.keyboard.type('lease')
     await page.waitForSelector('dialog[open] [role=option] >> text=Lease of')
@@ -233,19 +243,19 @@ describe('tabs', () => {
     await page.keyboard.press('}')
     await expect.poll(() => tabs(page)).toEqual([lease, 'The lamp'])
     await page.reload()
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     expect(await tabs(page)).toEqual([lease, 'The lamp'])
 
-    await page.keyboard.press('w')
+    await page.keyboard.press('Alt+w')
     await page.waitForSelector('#view h1 >> text=Lease of')
     expect(await tabs(page)).toEqual([lease])
-    await page.keyboard.press('Shift+T')
+    await page.keyboard.press('Alt+Shift+T')
     await page.waitForSelector('#view h1 >> text=The lamp')
   })
 
   test('are dragged to another place and to the other half, and back', async () => {
     const page = await site().open(`${space}/tasks`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await openTab(page, 'The lamp')
     await page.waitForSelector('#view h1 >> text=The lamp')
     await openTab(page, 'Lease of')
@@ -274,7 +284,7 @@ describe('tabs', () => {
     await expect.poll(() => tabs(page, 'right').then((all) => all.length)).toBe(2)
     await beside(page).locator('#content').press('[')
     await beside(page).locator('h1 >> text=Projects').waitFor()
-    await beside(page).locator('#content').press('w')
+    await beside(page).locator('#content').press('Alt+w')
 
     await expect.poll(() => tabs(page, 'right')).toEqual(['The lamp'])
     expect(await page.textContent('#view h1')).toBe('Tasks')
@@ -282,7 +292,7 @@ describe('tabs', () => {
 
   test('a link goes on in the tab that is shown, and the way back leads back', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     const before = (await tabs(page)).length
 
     await page.click('.nav >> text=Tasks')
@@ -334,7 +344,7 @@ describe('tabs', () => {
 
   test('say when an approved draft has changed what is not looked at', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await openTab(page, 'Lease of')
     await page.waitForSelector('#view h1 >> text=Lease of')
     script.push(
@@ -364,13 +374,13 @@ describe('tabs', () => {
     await page.click('.tab >> text=The lamp')
     await expect(page.locator('.tab[data-mark=none] >> text=The lamp')).toBeVisible()
     await page.reload()
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     expect(await page.locator('.tab[data-mark=changed]').count()).toBe(0)
   })
 
   test('say that they are in use by whatever tool is about them', async () => {
     const page = await site().open(`${space}/tasks/${world.paint.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     const input = { entity_type: 'task', action: 'update', entity_id: world.paint.id }
     const change = { ...input, payload: { priority: 'low' }, reason: 'You asked.' }
     script.push({ tools: [{ name: 'propose_change', input: change }] }, { hang: true })
@@ -385,7 +395,7 @@ describe('tabs', () => {
   test('remember the call that opened them, also after a reload', async () => {
     script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'There it is.' })
     const page = await site().open(`${space}/tasks`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await say(page, 'Bring up the light')
     await page.waitForSelector('#view h1 >> text=The lamp')
     await page.waitForSelector('.said-companion >> text=There it is.')
@@ -396,7 +406,7 @@ describe('tabs', () => {
     expect(await page.locator('.tab', { hasText: 'Tasks' }).locator('.tab-origin').count()).toBe(0)
     await expectAccessible(page)
     await page.reload()
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await expect.poll(() => origin.count()).toBe(1)
     await origin.click()
     await page.waitForSelector('#rail .tool-marked')
@@ -407,7 +417,7 @@ describe('tabs', () => {
   test('what is open in the right half is shown there, not opened on the left as well', async () => {
     const lamp = `${space}/pages/${world.lamp.id}`
     const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(lamp)}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await beside(page).locator('h1 >> text=The lamp').waitFor()
 
     await page.click('.nav a >> text=The lamp')
@@ -422,7 +432,7 @@ describe('tabs', () => {
 
   test('say which is being read, until something is said of it', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     script.push({ tools: [{ name: 'read', input: { kind: 'page', id: world.lamp.id } }] }, { hang: true })
 
     await say(page, 'What does it burn?')
@@ -434,7 +444,7 @@ describe('tabs', () => {
 
   test('say that their text is unsaved, that it is being saved, and that it could not be', async () => {
     const page = await site().open(`${space}/pages/${world.lease.id}`, { expectErrors: /ERR_FAILED/ })
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     const gate = Promise.withResolvers<void>()
     await page.route(`**/api/pages/${world.lease.id}`, async (route) => {
       if (route.request().method() !== 'PATCH') return await route.continue()
@@ -459,7 +469,7 @@ describe('tabs', () => {
     const page = await site().open(
       `${space}/tasks?beside=${encodeURIComponent(`${space}/pages/${world.lamp.id}`)}`,
     )
-    await page.waitForSelector('.tab-close')
+    await page.waitForSelector('.tab-act')
     await expectAccessible(page)
 
     await page.setViewportSize({ width: 390, height: 844 })
@@ -476,7 +486,7 @@ test('a strip that has not room for all tabs has a menu of them, and tabs stay w
       .expect(201)
   }
   const page = await site().open(`${space}/tasks`, { viewport: { width: 1100, height: 800 } })
-  await page.waitForSelector('.tab-close', { state: 'attached' })
+  await page.waitForSelector('.tab-act', { state: 'attached' })
   const menu = page.locator('#tabs-left [aria-label="All tabs"].menu-button')
   expect(await menu.isVisible()).toBe(false)
   for (const n of [1, 2, 3, 4, 5]) {

@@ -76,9 +76,11 @@ describe('a task', () => {
     })
 
     await page.selectOption('#field-priority', 'urgent')
-    await expect.poll(() => held.length).toBe(1)
+    // One for the change itself, another one for its live event if that comes first.
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    const before = held.length
     await page.selectOption('#field-project_id', { label: 'Summer repairs' })
-    await expect.poll(() => held.length).toBeGreaterThan(1)
+    await expect.poll(() => held.length).toBeGreaterThan(before)
     await page.evaluate(() => document.querySelector('.detail-fields')?.setAttribute('data-before', ''))
     await whenAnswered(page, `**/api/tasks/${id}`, held[0]!.resolve)
     expect(await page.locator('.detail-fields[data-before]').count()).toBe(1)

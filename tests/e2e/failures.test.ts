@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownerToken } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 const home = '/s/skerry-light'
@@ -140,7 +140,8 @@ describe.each(failures)('with %s', (status) => {
     await page.keyboard.press('Enter')
     await page.waitForSelector(`.toast >> text=${wordsOf(status)}`)
     const line = await page.inputValue('#quick-add')
-    await page.click('.nav >> text=References')
+    await page.goto(`${home}/refs`)
+    await whenReady(page)
     await page.click('#new')
     await page.fill('#new-title', 'Knots')
     await page.keyboard.press('Enter')

@@ -8,7 +8,8 @@ import { useSite, whenReady } from './support/site.ts'
 
 const { script, asked, callModel } = scriptedGlance()
 const site = useSite({ callModel, smallModel: callModel })
-const message = 'Anna Berg asks for the signed lease.'
+const ask = 'could you send me the signed lease by Friday?'
+const message = /Anna Berg: “could you send me the signed lease by Friday\?”/
 const recently = () => new Date(Date.now() - 3_600_000).toUTCString()
 let made = 0
 
@@ -28,7 +29,7 @@ async function lighthouse(mode: string, subjects: string[] = ['Lease of the boat
   asked.triage.length = 0
   script.triage = ({ messages }) =>
     digIn({ ...seen, subject: /Subject: ([^\\]+)/.exec(JSON.stringify(messages))?.[1] })
-  script.analyst = () => speak(undefined, message)
+  script.analyst = () => speak(undefined, ask)
   return { space, threads, at: `/s/${space.slug}` }
 }
 
@@ -72,14 +73,16 @@ test('a nudge appears after a while, is explained and used, and takes no focus',
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Make a task')
   await page.locator('[aria-live="polite"], [role="status"]').getByText(message).first().waitFor()
   await nudgeOf(page).getByText('Why', { exact: true }).click()
-  await nudgeOf(page).getByText('could you send me the signed lease by Friday?').waitFor()
+  await nudgeOf(page)
+    .locator('blockquote', { hasText: 'could you send me the signed lease by Friday?' })
+    .waitFor()
   await nudgeOf(page).getByText('it has no answer yet').waitFor()
   await expectAccessible(page)
 
   const other = await site().openTab(page, at)
   await nudgeOf(other).getByText(message).waitFor()
 
-  await nudgeOf(page).getByRole('button', { name: 'Ask companion' }).click()
+  await nudgeOf(page).getByRole('button', { name: 'Draft a reply' }).click()
   await expect
     .poll(() => page.inputValue('#composer'))
     .toBe('Draft my reply to “Anna Berg” about “Lease of the boathouse” (due: Friday).')

@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import { listen } from '../helpers/listen.ts'
+import { profiles, startModelServer } from '../helpers/model-servers.ts'
 import { makeWorld } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'
 
@@ -48,7 +49,7 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
   await save.click()
   await page.waitForSelector('.model-state >> text=claude-of-mine is connected')
   await page.waitForSelector('.rail >> text=claude-of-mine')
-  expect(await page.locator('.offline-notice').isVisible()).toBe(false)
+  expect(await page.locator('.no-model').count()).toBe(0)
   expect(await form.locator('#model-password').inputValue()).toBe('')
   expect(await page.content()).not.toContain('sk-right')
 
@@ -58,5 +59,26 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
 
   await form.getByRole('button', { name: 'Use the server’s configuration' }).click()
   await page.waitForSelector('.model-state >> text=No model connected')
-  await page.waitForSelector('.rail >> text=offline')
+  await page.waitForSelector('.rail >> text=No model connected')
+})
+
+test('it is tried on ten tasks once the owner agrees to what that takes, and told in words what it can do', async () => {
+  const text = 'I could not find that in this Space.'
+  const { url } = await startModelServer(profiles.find(({ name }) => name === 'vLLM')!, () => ({ text }))
+  const connection = { wire: 'chat', base_url: url, model: 'modest', small_model: null, api_key: null }
+  await site().owner.put('/api/model').send(connection).expect(200)
+  const page = await site().open('/settings/model')
+
+  await page.click('#test-model')
+  await page.waitForSelector('.model-trial >> text=modest gets 10 tasks in an invented Space')
+  await page.waitForSelector('.model-trial >> text=The price of this model is not known.')
+  await page.click('.model-trial >> text=Start test')
+  await page.waitForSelector('.model-trial >> text=modest did 1 of 10 tasks.', { timeout: 60_000 })
+
+  await page.waitForSelector('.model-trial >> text=Says so when the Space does not have it.')
+  await page.waitForSelector('.model-trial >> text=Often does not draft what was asked.')
+  await page.click('.model-trial summary')
+  await page.waitForSelector('.model-trial >> text=How big is the wheel across? Not done: a wrong answer')
+  expect((await site().owner.get('/api/spaces')).body.items).toHaveLength(2)
+  await site().owner.delete('/api/model').expect(200)
 })

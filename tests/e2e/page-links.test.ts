@@ -48,9 +48,9 @@ describe('after two brackets', () => {
     await page.keyboard.type(' today.')
 
     expect(active).toContain("Lease of the keeper's house")
-    expect(await textOf(page)).toBe("See [[Lease of the keeper's house]] today.")
-    await page.keyboard.press('Control+e')
-    await page.waitForSelector('#edit-preview a.wikilink')
+    expect(await textOf(page)).toBe("See Lease of the keeper's house today.")
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.prose a.wikilink')
   })
 
   test('another name of a page is found, and the link is called by it', async () => {
@@ -117,7 +117,7 @@ describe('a page within a page', () => {
     await expectAccessible(page)
   })
 
-  test('is in the preview once it is saved', async () => {
+  test('is in the text once its line is left', async () => {
     await makePage('Tide', 'High at noon.')
     const page = await openEditor(await makePage('Today'))
 
@@ -125,8 +125,10 @@ describe('a page within a page', () => {
     await offered(page).first().waitFor()
     await page.keyboard.press('Enter')
 
-    await page.keyboard.press('Control+e')
-    await expect(page.locator('#edit-preview .embed >> text=High at noon.')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Below.')
+    await expect(page.locator('.prose .embed >> text=High at noon.')).toBeVisible()
   })
 })
 

@@ -33,9 +33,8 @@ async function openEditor(id: string, options: object = {}): Promise<Page> {
 }
 
 const stored = async (id: string): Promise<string> => (await site().owner.get(`/api/pages/${id}`)).body.body
+/** The lines that are written in. */
 const shown = (page: Page) => page.locator('.cm-content').innerText()
-/** Nothing is written in, so that nothing is shown as it is written. */
-const leave = (page: Page) => page.focus('#edit-title')
 
 const everything = `---
 tags: [lamp]
@@ -64,70 +63,69 @@ turn()
 Last line.
 `
 
-describe('the live preview', () => {
-  test('shows the text without its marks, and the line that is written in with them', async () => {
+describe('the text while it is written', () => {
+  test('shows its marks only where the caret is, once a key is pressed', async () => {
     const page = await openEditor(await makePage('Marks', everything))
 
-    await leave(page)
-    await expect
-      .poll(() => shown(page))
-      .toContain('Some bold, slanted, struck and code, a link and its lamp.')
-    // The line that had the caret is drawn without its marks a moment later.
-    await expect.poll(() => shown(page)).not.toMatch(/^# /m)
-    const away = await shown(page)
-    await page.click('.cm-line:has-text("Some bold")')
-    await expect
-      .poll(() => shown(page))
-      .toContain(
-        'Some **bold**, *slanted*, ~~struck~~ and `code`, a [link](https://tides.example/a) and [[The lamp|its lamp]].',
-      )
+    await page.locator('.prose p:has-text("Some bold")').click({ position: { x: 10, y: 10 } })
+    await page.waitForSelector('.cm-line:has-text("Some")')
+    const clicked = await shown(page)
+    await page.keyboard.press('ArrowRight')
+    for (let at = 0; at < 6; at += 1) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => shown(page)).toContain('**bold**')
 
-    expect(away).toContain('tags: [lamp]')
-    expect(await shown(page)).not.toMatch(/^# /m)
+    expect(clicked).toContain('Some bold, slanted, struck and code, a link and its lamp.')
+    expect(await shown(page)).toContain('**bold**, slanted, struck and code, a link and its lamp.')
     expect(await page.getAttribute('.md-label[data-page="The lamp"]', 'title')).toBe('The lamp')
   })
 
   test('ticks a box where it stands, and saves it', async () => {
-    const id = await makePage('Boxes', '- [ ] Fill\n- [x] Trim\n\nEnd.')
+    const id = await makePage('Boxes', 'First.\n\n- [ ] Fill\n- [x] Trim\n\nEnd.')
     const page = await openEditor(id)
 
-    await leave(page)
-    await page.check('.cm-content input[aria-label="Fill"]')
-    await page.uncheck('.cm-content input[aria-label="Trim"]')
+    await page.click('.prose li:has-text("Fill") input')
+    await page.click('.prose li:has-text("Trim") input')
 
-    await expect.poll(() => stored(id)).toBe('- [x] Fill\n- [ ] Trim\n\nEnd.')
+    await expect.poll(() => stored(id)).toBe('First.\n\n- [x] Fill\n- [ ] Trim\n\nEnd.')
   })
 
-  test('shows pictures of the Space, callouts, code and tables in place, and loads nothing from elsewhere', async () => {
-    const page = await openEditor(await makePage('In place', everything))
-
-    await leave(page)
-    const image = page.locator('.md-image')
-    await expect
-      .poll(() => image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.width]))
-      .toEqual([1, 40])
-
-    const text = await shown(page)
-    expect(text).toContain('Mind the glass')
-    expect(text).not.toMatch(/\[!warning\]|```|^\|/m)
-    expect(await page.locator('.md-row').count()).toBe(3)
-    const cells = await page.locator('.md-row .md-cell').allInnerTexts()
-    expect(cells.map((cell) => cell.trim())).toEqual(['Day', 'Tide', 'Mon', '4 | 5', 'Tue', ''])
-    expect(await page.locator('.md-row >> nth=2').locator('.md-cell').count()).toBe(2)
-    expect(await image.count()).toBe(1)
-  })
-
-  test('a table that is written in shows its source, all of it', async () => {
-    const id = await makePage('Table', '| A | B |\n| --- | --- |\n| 1 \\| 2 | *3* |\n\nEnd.')
+  test('a table is written in by its cells: Tab and Enter move, and begin a row', async () => {
+    const id = await makePage('Table', 'Above.\n\n| A | B |\n| --- | --- |\n| 1 \\| 2 | *3* |\n\nEnd.')
     const page = await openEditor(id)
 
-    await leave(page)
-    await page.click('.md-row >> nth=1 >> text=3')
-    await expect.poll(() => shown(page)).toContain('| A | B |\n| --- | --- |\n| 1 \\| 2 | *3* |')
+    await page.click('td >> nth=0')
     await page.keyboard.press('End')
-    await page.keyboard.type('\n| 4 | 5 |')
+    await page.keyboard.type(' | 9')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(' 4')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('below')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('left')
 
-    await expect.poll(() => stored(id)).toBe('| A | B |\n| --- | --- |\n| 1 \\| 2 | *3* |\n| 4 | 5 |\n\nEnd.')
+    const written = 'Above.\n\n| A | B |\n| --- | --- |\n| 1 \\| 2 \\| 9 | *3* 4 |\n| left | below |\n\nEnd.'
+    await expect.poll(() => stored(id)).toBe(written)
+    expect(await page.locator('tr >> nth=1').innerText()).toMatch(/1 \| 2 \| 9\s+3 4/)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.page:not([data-writing])')
+    await page.waitForSelector('td >> text=below')
+  })
+
+  test('the arrow keys walk through every block, into the cells of a table, too', async () => {
+    const page = await openEditor(await makePage('Walk', 'One.\n\n| A |\n| --- |\n| b |\n\nEnd.'))
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused).toBe('A')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused).toBe('b')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Over.')
+
+    await expect.poll(() => shown(page)).toContain('End. Over.')
   })
 
   test('a picture that was just attached is shown before it is saved', async () => {
@@ -153,71 +151,34 @@ describe('the live preview', () => {
       .poll(() => page.locator('.md-image').evaluate((one: HTMLImageElement) => one.naturalWidth))
       .toBe(1)
   })
-
-  test('a selection by mouse shows its marks once the button is released', async () => {
-    const page = await openEditor(await makePage('Mouse', 'One.\n\nSome **bold** words.\n'))
-
-    await leave(page)
-    const line = await page.locator('.cm-line:has-text("Some")').boundingBox()
-    await page.mouse.move(line!.x + 5, line!.y + 8)
-    await page.mouse.down()
-    await page.mouse.move(line!.x + 100, line!.y + 8)
-    const during = await shown(page)
-    await page.mouse.up()
-    await expect.poll(() => shown(page)).toContain('**bold**')
-
-    expect(during).toContain('Some bold words.')
-  })
 })
 
 describe('the modes of the editor', () => {
-  test('the source is one key away, and stays over a reload', async () => {
-    const page = await openEditor(await makePage('Source', 'Some **bold** words.\n\nEnd.'))
+  test('the source is one key away, and stays over a reload; what was written before can be undone in it', async () => {
+    const id = await makePage('Source', 'Some **bold** words.\n\nEnd.')
+    const page = await openEditor(id)
 
-    await leave(page)
-    await expect.poll(() => shown(page)).toContain('Some bold words.')
-    await page.click('.cm-line:has-text("End")')
+    await page.click('.prose > p >> text=End.')
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Here.')
     await page.keyboard.press('Control+/')
-    await expect.poll(() => shown(page)).toContain('Some **bold** words.')
+    await expect.poll(() => shown(page)).toMatch(/Some \*\*bold\*\* words\.\n+End\. Here\./)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => shown(page)).toMatch(/End\.$/)
     await page.reload()
     await whenReady(page)
     await page.waitForSelector('.cm-content')
     const later = await shown(page)
-    const pressed = await page.getAttribute('#source-toggle', 'aria-pressed')
-    await page.click('#source-toggle')
-    await leave(page)
-    await expect.poll(() => shown(page)).toContain('Some bold words.')
+    await page.keyboard.press('Control+/')
+    await page.waitForSelector('.prose > p >> text=End.')
 
     expect(later).toContain('Some **bold** words.')
-    expect(pressed).toBe('true')
-  })
-
-  test('the preview beside is off until it is asked for, and stays then', async () => {
-    const page = await openEditor(await makePage('Beside', 'Some **bold** words.'))
-
-    const first = await page.locator('#edit-preview').isVisible()
-    await page.keyboard.press('Control+e')
-    await page.waitForSelector('#edit-preview strong')
-    await page.reload()
-    await whenReady(page)
-
-    expect(first).toBe(false)
-    await page.waitForSelector('#edit-preview strong')
-  })
-
-  test('the text stands in one column of at most 720 pixels', async () => {
-    const page = await openEditor(await makePage('Column', 'Words.'))
-
-    const { width } = (await page.locator('.editor-host').boundingBox())!
-
-    expect(width).toBe(720)
   })
 
   test.each(['light', 'dark'] as const)('is clean for axe in %s, also on a phone', async (colorScheme) => {
     const page = await openEditor(await makePage(`Axe ${colorScheme}`, everything), { colorScheme })
 
-    await leave(page)
-    await page.waitForSelector('.md-row')
+    await page.waitForSelector('.prose td')
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectAccessible(page)

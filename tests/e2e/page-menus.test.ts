@@ -160,8 +160,9 @@ describe('links', () => {
   test('are followed with Ctrl and a click, and with Alt and Enter; a plain click writes', async () => {
     const { page } = await openEditor('Follower', '[[The lamp]]\n\n[[No such page]]\n\nEnd.')
 
+    await page.keyboard.press('Control+Home')
     await page.click('.md-label >> text=The lamp')
-    await page.waitForSelector('.cm-line >> text=[[The lamp]]')
+    await page.keyboard.press('ArrowDown')
     await page.click('.md-label >> text=No such page', { modifiers: ['Control'] })
     await page.waitForSelector('.toast >> text=There is no “No such page” yet.')
     const stayed = page.url()

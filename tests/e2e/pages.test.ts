@@ -52,6 +52,7 @@ describe('reading a page', () => {
     }
 
     const page = await site().open(pathOf(log.id))
+    await page.hover('.outline-ticks', { force: true })
     await page.click('.outline >> text=Last watch')
     await page.waitForFunction(isNearTop)
     await page.goto(pathOf(from.id))

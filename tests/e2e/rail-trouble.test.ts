@@ -104,7 +104,18 @@ describe('an answer', () => {
     await page.waitForSelector('.to-end:visible')
     const topOf = () =>
       page.evaluate(() => document.querySelector('.turn .prose')?.getBoundingClientRect().top)
-    const before = await topOf()
+    // A wheel is followed for a moment.
+    let before = await topOf()
+    await expect
+      .poll(
+        async () => {
+          const last = before
+          before = await topOf()
+          return before === last
+        },
+        { interval: 150 },
+      )
+      .toBe(true)
 
     gate.resolve()
     await page.waitForSelector('.send:not(.send-stop):visible')

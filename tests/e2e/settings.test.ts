@@ -78,7 +78,7 @@ describe('secrets', () => {
 
 describe('agents', () => {
   test('an agent is added, its token shown once, and works until it is revoked', async () => {
-    const page = await site().open('/settings')
+    const page = await site().open('/settings/agents')
 
     await page.fill('#agent-name', 'Research bot')
     await page.click('text=Add agent')
@@ -203,14 +203,14 @@ describe('import and export', () => {
 
     await page.selectOption('#import-space', space.id)
     const row = page.locator('.past-import:has-text("Old disk")')
-    await row.locator('text=105 new').waitFor()
+    await row.locator('text=106 new').waitFor()
     await row.locator('text=Files').click()
     await row.locator('.import-notes >> text=Chart.html').waitFor()
     expect(await row.locator('.import-notes li').count()).toBe(1)
     await row.locator('select').selectOption('created')
     await expect.poll(() => row.locator('.import-notes li').count()).toBe(100)
     await row.locator('text=Show more').click()
-    await expect.poll(() => row.locator('.import-notes li').count()).toBe(105)
+    await expect.poll(() => row.locator('.import-notes li').count()).toBe(106)
     await expectAccessible(page)
     await row.locator('text=Undo import').click()
 
@@ -300,7 +300,7 @@ describe('usage', () => {
     const page = await site().open('/s/skerry-light')
     await page.fill('.composer-field', 'How much oil is there?')
     await page.keyboard.press('Enter')
-    await page.locator('.turn >> nth=-1').locator('.tools-line >> text=1,239 tokens').waitFor()
+    await page.locator('.turn').last().locator('.said-companion >> text=Forty litres.').waitFor()
     const { body } = await site().owner.get('/api/usage')
     const used = body.budget.used_tokens.toLocaleString('en-US')
 

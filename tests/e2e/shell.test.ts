@@ -47,7 +47,7 @@ describe('the shell', () => {
     await page.waitForSelector('h1 >> text=The lamp')
     const there = page.url()
     await page.goBack()
-    await page.waitForSelector('h2 >> text=Continue')
+    await page.waitForSelector('h2 >> text=Recently edited')
     await page.goForward()
     await page.waitForSelector('.prose >> text=rapeseed')
     await page.reload()

@@ -17,10 +17,10 @@ beforeAll(async () => {
 const draftTask = async (title: string): Promise<{ id: string }> =>
   (await scribe.post(`/api/spaces/${world.space.id}/tasks`).send({ title })).body
 
-describe('between 700 and 1099 pixels', () => {
+describe('between 700 and 859 pixels', () => {
   test('the pages are one click away, and going to one closes the navigation', async () => {
     const page = await site().open(home)
-    await page.setViewportSize({ width: 900, height: 800 })
+    await page.setViewportSize({ width: 800, height: 800 })
 
     const content = page.locator('#content')
     const before = await content.boundingBox()
@@ -36,7 +36,7 @@ describe('between 700 and 1099 pixels', () => {
 
   test('Escape closes it, and the focus is where it was', async () => {
     const page = await site().open(home)
-    await page.setViewportSize({ width: 900, height: 800 })
+    await page.setViewportSize({ width: 800, height: 800 })
 
     await page.click('.nav-open')
     await page.locator('.tree').waitFor()
@@ -88,8 +88,8 @@ test('the list of keys tells T and Shift T apart', async () => {
   await page.keyboard.press('?')
   const row = (label: string) => page.locator('.help-keys > div', { hasText: label }).locator('dt')
 
-  expect(await row('New tab').innerText()).toBe('T')
-  expect((await row('Reopen closed tab').innerText()).replace(/\s+/g, ' ')).toBe('Shift T')
+  expect((await row('New tab').innerText()).replace(/\s+/g, ' ')).toBe('Alt T')
+  expect((await row('Reopen closed tab').innerText()).replace(/\s+/g, ' ')).toBe('Alt Shift T')
 })
 
 test('the palette fills the window in a split, too, and opens in the half that asked', async () => {

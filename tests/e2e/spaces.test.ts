@@ -14,7 +14,7 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await page.fill('#new-space', 'Boat House')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/s/boat-house')
-  await page.waitForSelector('h2 >> text=This Space is empty')
+  await page.waitForSelector('h2 >> text=First steps')
   await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House')
 
   await page.goto('/spaces')
@@ -26,14 +26,14 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForSelector('.row-title >> text=The boat house')
-  await page.waitForSelector('.switcher-button >> text=The boat house')
-  await expect.poll(() => page.textContent('.switcher-button .space-mark[data-color=teal]')).toBe('⛵')
+  await page.waitForSelector('.switcher-home >> text=The boat house')
+  await expect.poll(() => page.textContent('.switcher-home .space-mark[data-color=teal]')).toBe('⛵')
   await expectAccessible(page)
 
   // It is the Space of the navigation, so the page begins anew without it.
   await page.getByRole('button', { name: 'Delete The boat house' }).click()
   await page.waitForSelector('.spaces-trash >> text=The boat house')
-  await page.waitForSelector('.switcher-button >> text=Harbour Office')
+  await page.waitForSelector('.switcher-home >> text=Harbour Office')
   await page.getByRole('button', { name: 'Restore The boat house' }).click()
   await page.waitForSelector('.row-title >> text=The boat house')
 })

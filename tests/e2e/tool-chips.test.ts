@@ -1,4 +1,4 @@
-// The tool calls of an answer: one by one while it is written, one line at its end.
+// What an answer took: its tool calls, one by one while it is written and one line at its end, and what was thought.
 
 import { beforeAll, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
@@ -6,6 +6,7 @@ import { makeWorld, type World } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'
 
 const gate = Promise.withResolvers<void>()
+const thought = Promise.withResolvers<void>()
 let world: World
 
 const site = useSite({
@@ -20,6 +21,12 @@ const site = useSite({
     async () => {
       await gate.promise
       return { text: 'Rapeseed oil.' }
+    },
+    async (request) => {
+      request.onThinkingDelta?.('The keeper fills it\n')
+      await thought.promise
+      request.onThinkingDelta?.('<b>each evening</b>.')
+      return { text: 'Each evening.' }
     },
   ]),
 })
@@ -47,6 +54,30 @@ test('calls show as chips with their object, and fold into a line at the end', a
           .catch(() => ''),
       { timeout: 20_000 },
     )
-    .toMatch(/^searched, read 1, listed .*s$/)
+    .toMatch(/^Searched, read 1 page and listed$/)
   expect(await page.locator('.tool-chip').count()).toBe(0)
+})
+
+test('what the model thinks streams into a fold, and is there after a reload', async () => {
+  const page = await site().open('/s/skerry-light')
+  await page.fill('#composer', 'When is it filled?')
+  await page.keyboard.press('Enter')
+  const fold = page.locator('.thought')
+  const line = page.locator('.thought-line')
+
+  await expect.poll(() => line.textContent(), { timeout: 20_000 }).toBe('Thinking…')
+  await expect.poll(() => page.locator('.working').textContent()).toBe('')
+  // A reader that comes in the middle sees it too.
+  await page.reload()
+  await line.click()
+  await expect.poll(() => fold.textContent()).toBe('Thinking…The keeper fills it\n')
+  thought.resolve()
+
+  await expect.poll(() => line.textContent(), { timeout: 20_000 }).toMatch(/^Thought for \d+ m?s$/)
+  expect(await page.locator('.thought-text').textContent()).toBe('The keeper fills it\n<b>each evening</b>.')
+  expect(await fold.getAttribute('open')).not.toBeNull()
+  expect(await page.locator('.answer-text').last().textContent()).toBe('Each evening.\n')
+  await page.reload()
+  await expect.poll(() => line.textContent()).toMatch(/^Thought for \d+ m?s$/)
+  expect(await fold.getAttribute('open')).toBeNull()
 })

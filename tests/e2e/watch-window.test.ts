@@ -9,7 +9,7 @@ import { useSite, whenReady } from './support/site.ts'
 
 const { script, asked, callModel } = scriptedGlance()
 const site = useSite({ callModel, smallModel: callModel })
-const message = 'Anna Berg asks for the signed lease.'
+const message = 'Anna Berg: “could you send me the signed lease by Friday?”'
 let made = 0
 
 /** A Space with a mail that is shown in another window. */
@@ -27,7 +27,7 @@ async function lighthouse(mode = 'live') {
   script.triage = () => digIn(seen)
   script.analyst = ({ messages }) =>
     messages.length > 1
-      ? speak(undefined, message)
+      ? speak(undefined)
       : { calls: [{ name: 'search_email', input: { q: 'signed lease boathouse' } }] }
   return space
 }

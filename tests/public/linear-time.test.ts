@@ -13,13 +13,13 @@ import { renderMessage } from '../../public/features/mail/thread.ts'
 import { locatePassage } from '../../public/page/blame/locate-passage.ts'
 import { renderWriter } from '../../public/page/blame/render-writer.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
-import { linkTargets, ownImage } from '../../public/page/edit/editor/link-targets.ts'
+import { taskLines, toggleTask } from '../../public/page/data/task-lines.ts'
+import { linkTargets, namedImage, ownImage, readParts } from '../../public/page/edit/editor/link-targets.ts'
 import { markdownOfRows } from '../../public/page/edit/editor/smart-paste.ts'
 import { mergeSaved } from '../../public/page/edit/merge-saved.ts'
 import { renderCell } from '../../public/page/lists/table.ts'
 import { writeBase } from '../../public/page/lists/write-base.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
-import { taskLines, toggleTask } from '../../public/page/read/tick-tasks.ts'
 import { mergeWithMarkers } from '../../public/page/unsaved/merge-with-markers.ts'
 import { renderSides } from '../../public/page/unsaved/side-by-side.ts'
 import { findMention } from '../../public/rail/composer/mention.ts'
@@ -45,6 +45,10 @@ const piecesOf = (text: string, length: number): string[] =>
   text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
 const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
 const linkTo = (name: string) => ({
+  form: 'wiki' as const,
+  target: name,
+  to_title: null,
+  to_path: null,
   name,
   label: null,
   heading: null,
@@ -64,6 +68,8 @@ const functions: Record<string, Prepare> = {
     const saved = text.replace(/[a-z]+/g, (word, at) => (at % 7 === 0 ? `${word}s` : word))
     return () => mergeSaved({ sent: text, saved, mine: `${text}\nMore.` })
   },
+  namedImage: (text) => () => namedImage(EditorState.create({ extensions: [linkTargets] }), text),
+  'readParts, label first': (text) => () => readParts(text, true),
   ownImage: (text) => () => ownImage(EditorState.create({ extensions: [linkTargets] }), text),
   markdownOfRows: (text) => () => markdownOfRows(text),
   'headingsOf, one heading': (text) => {
@@ -147,7 +153,16 @@ const slower: Record<string, Prepare> = {
     const attachments = [{ name: names, media_type: names, bytes: 1 }]
     // Its Markdown is measured above; to parse the HTML of it into elements is the browser's work.
     const body = text.slice(0, 1000)
-    const message = { ...mailMessage, text: body, from: person, to: [person], cc: [person], attachments }
+    const folds = [{ kind: 'forward' as const, from_line: 1, to_line: 1, sender: text }]
+    const message = {
+      ...mailMessage,
+      text: body,
+      folds,
+      from: person,
+      to: [person],
+      cc: [person],
+      attachments,
+    }
     const api = { get: () => Promise.reject(new Error('not asked')) }
     return () => renderMessage(message, { slug: 'light', now, api })
   },
@@ -222,8 +237,8 @@ const citationTo = (end: number): Citation => ({
 /** Not measured, by the reason. */
 const elsewhere: Record<string, readonly string[]> = {
   'an id, a kind, a day, or an address that the app makes': [
-    ...['activityPath', 'attachTo', 'positionsFor', 'readFiles', 'storedFiles'],
-    ...['addDays', 'afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
+    ...['activityPath', 'attachTo', 'keepChanges', 'positionsFor', 'readFiles', 'storedFiles'],
+    ...['afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
     ...['dropTask', 'dueState', 'entityHref', 'exactTime', 'exportPath', 'findTab', 'findTask', 'groupsPath'],
     ...[
       'inboxHref',
@@ -263,7 +278,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'measured in findMention': ['findGuest', 'namedIn', 'otherMentions'],
   'measured in headingsOf': ['blocksOf'],
   'measured in markdownToHtml': [
-    ...['imageHtml', 'lineOfParagraph', 'renderMarkdown', 'renderPlain', 'richRenderers'],
+    ...['imageHtml', 'lineOfParagraph', 'linkHtml', 'renderMarkdown', 'renderPlain', 'richRenderers'],
   ],
   'measured in mergeWithMarkers': ['describeMerge'],
   'measured in renderCardContent': ['renderCardBody', 'renderConflicts', 'renderProvenance', 'renderReply'],
@@ -360,9 +375,19 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
     shapes: { 'names that are all different': hostileShapes['lines that are all different']! },
     minLength,
   },
+  'markdownToHtml, with breaks and labels first': {
+    prepare: (text) => () =>
+      markdownToHtml(text, { slug: 'light', links: [], breaks: true, labelFirst: true }),
+    shapes: {
+      lines: repeat('a line\n'),
+      'blanks before a break': repeat(`${' '.repeat(50)}\n`),
+      'links that never close': repeat('[[a|'),
+      'bars in links': repeat('[[a|b|c]] '),
+    },
+  },
   'as many embedded parts as a page has lines': {
     prepare(text) {
-      const pages = [{ id: 'p', title: 'Lamps', body: text, links: [] }]
+      const pages = [{ id: 'p', title: 'Lamps', path: 'Lamps.md', body: text, links: [], label_first: false }]
       const embeds = piecesOf(text, 8).map((_, n) => `![[lamps#part ${n}]]`)
       return () =>
         markdownToHtml(embeds.join('\n\n'), {

@@ -23,12 +23,20 @@ export async function toggleFavourite(app: App, space: Space, page: Favourite): 
 /** Makes these the favourites of the Space in use: shown at once, and as they were if it fails. */
 async function setFavourites({ api, state, toast }: App, space: Space, pages: Favourite[]): Promise<void> {
   const before = state.get().favourites
-  state.set({ favourites: pages })
+  state.set({ favourites: pages, favouriteSaves: state.get().favouriteSaves + 1 })
+  const path = `/api/spaces/${space.id}/favourites`
   try {
-    await api.put(`/api/spaces/${space.id}/favourites`, { page_ids: pages.map(({ id }) => id) })
+    const { items } = await api.put<{ items: Favourite[] }>(path, { page_ids: pages.map(({ id }) => id) })
+    endSave(state.get().favouriteSaves === 1 ? items : null)
   } catch (error) {
-    if (state.get().space?.id === space.id) state.set({ favourites: before })
+    endSave(before)
     toast(messageOf(error), { tone: 'problem' })
+  }
+
+  function endSave(favourites: Favourite[] | null): void {
+    const { space: current, favouriteSaves } = state.get()
+    const shown = favourites && current?.id === space.id ? { favourites } : {}
+    state.set({ favouriteSaves: favouriteSaves - 1, ...shown })
   }
 }
 
@@ -43,4 +51,17 @@ export async function moveFavourite(app: App, page: Favourite, to: number): Prom
 /** The pages that are kept at hand. */
 export async function loadFavourites(api: Reader, spaceId: string): Promise<Favourite[]> {
   return (await api.get<{ items: Favourite[] }>(`/api/spaces/${spaceId}/favourites`)).items
+}
+
+/**
+ * Loads the favourites of the Space in use again, after a change somewhere. An answer that may be older than what was changed
+ * here meanwhile is dropped: the answer to the last save has them all.
+ */
+export async function reloadFavourites({ api, state }: App): Promise<void> {
+  const { space, favourites: before } = state.get()
+  if (!space) return
+  const favourites = await loadFavourites(api, space.id)
+  const now = state.get()
+  if (now.space?.id === space.id && now.favouriteSaves === 0 && now.favourites === before)
+    state.set({ favourites })
 }

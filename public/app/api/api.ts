@@ -1,5 +1,7 @@
 // Requests to the server. Every failure is an `ApiError` whose message can be shown as it is.
 
+import { outward } from '../../ui/address.ts'
+
 export class ApiError extends Error {
   /** The server's code, or `unreachable` when there was no response. */
   readonly code: string
@@ -74,7 +76,7 @@ export function createApi({ preloaded = {}, onSignedOut = () => {} }: ApiOptions
   }
 
   async function request(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(path, init).catch((error: unknown) => {
+    const response = await fetch(outward(path), init).catch((error: unknown) => {
       if (init.signal?.aborted) throw error
       throw new ApiError(0, 'unreachable', 'Could not reach the server. Try again in a moment.')
     })

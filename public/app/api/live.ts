@@ -3,6 +3,7 @@
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import type { ServerEvent } from '../../../lib/core/text/event-stream.ts'
+import { ownName } from '../../ui/address.ts'
 import { type Api, ApiError } from './api.ts'
 
 type Connection = 'connecting' | 'live' | 'lost'
@@ -24,7 +25,7 @@ type LiveOptions = {
   signal: AbortSignal
 }
 
-const channelName = 'void-live'
+const channelName = ownName('void-live')
 
 const minWaitMs = 500
 

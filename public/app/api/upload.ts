@@ -1,4 +1,5 @@
 import type { Attachment } from '../../../lib/contract/imports.ts'
+import { outward } from '../../ui/address.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import { ApiError } from './api.ts'
 
@@ -14,7 +15,7 @@ export function upload<Answer>(path: string, file: Blob, options: UploadOptions)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const request = new XMLHttpRequest()
   const fail = (code: string, message: string) => reject(new ApiError(request.status, code, message))
-  request.open('POST', path)
+  request.open('POST', outward(path))
   request.responseType = 'json'
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)

@@ -1,6 +1,7 @@
-// Marks the words that `?cite=` names, wherever a view shows them, and brings them into sight. Uses the browser's
-// highlights, so the nodes stay as they are. Where the words are not shown it says so, and shows the nearest heading.
+// Marks the words that `?cite=` has or the passage that `#passage-3` names, wherever a view shows them, and brings them into
+// sight. Uses the browser's highlights, so the nodes stay as they are. Where the words are not shown it says so, and shows the nearest heading.
 
+import { chunkText } from '../../../lib/core/text/chunk.ts'
 import { placedWords } from '../../../lib/core/text/words/words.ts'
 import { isKind, kindNames } from '../../ui/words/addresses.ts'
 import type { App, Subject } from '../app.ts'
@@ -10,10 +11,16 @@ const highlightName = 'cited'
 
 export type CitedContext = { app: Pick<App, 'api' | 'toast'>; subject: Subject | null; signal: AbortSignal }
 
-export async function markCited(root: HTMLElement, cited: string, context: CitedContext): Promise<void> {
+/** `named`: words, or the number of a passage as the search cuts the text. */
+export async function markCited(
+  root: HTMLElement,
+  named: string | number,
+  context: CitedContext,
+): Promise<void> {
   if (!('highlights' in CSS)) return
   const source = await loadSource(context)
-  if (context.signal.aborted) return
+  const cited = typeof named === 'string' ? named : chunkText(source ?? '')[named]?.text
+  if (context.signal.aborted || cited === undefined) return
   markIn(root, cited, { source, context, isFirst: true })
   // Formulas and colors of code replace the nodes that the mark is in.
   const again = () => markIn(root, cited, { source, context, isFirst: false })

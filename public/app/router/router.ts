@@ -1,6 +1,7 @@
 // Navigates from view to view without leaving the page. The address is the state of where you are.
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import { outwardUrl, pageUrl, within } from '../../ui/address.ts'
 import { flatten } from '../../ui/dom.ts'
 import { loadRichSyntax } from '../../ui/markdown/markdown.ts'
 import { rerender } from '../../ui/rerender.ts'
@@ -33,10 +34,17 @@ export function createRouter(options: RouterOptions): Router {
   const { app, signal, content, enterSpace, loadView, onProgress } = options
   const currentView = createShownView({ app, signal }, () => content().root)
   let loading: AbortController | null = null
-  const onScroll = () => storeScroll(content().scroller)
+  // The address is that of another entry already, while the view is still the one before.
+  let isTraversing = false
+  const onScroll = () => {
+    if (!isTraversing) storeScroll(content().scroller)
+  }
 
   history.scrollRestoration = 'manual'
-  window.addEventListener('popstate', () => go(new URL(location.href), 'none'))
+  window.addEventListener('popstate', () => {
+    isTraversing = true
+    void go(pageUrl(), 'none')
+  })
   window.addEventListener('click', (event) => {
     const href = hrefOfClick(event)
     if (href === null) return
@@ -50,16 +58,16 @@ export function createRouter(options: RouterOptions): Router {
 
   async function navigate(href: string, { replace = false } = {}): Promise<void> {
     if (app.openBeside?.(href)) return
-    const url = new URL(href, location.href)
+    const url = new URL(href, pageUrl())
     if (url.origin !== location.origin) location.assign(url)
-    else await go(url, replace || url.href === location.href ? 'replace' : 'push')
+    else await go(url, replace || url.href === pageUrl().href ? 'replace' : 'push')
   }
 
   async function go(to: URL, change: HistoryChange): Promise<void> {
     // The right pane stays open.
-    const url = change === 'none' ? to : withRightAddress(to, rightAddress(new URL(location.href)))
+    const url = change === 'none' ? to : withRightAddress(to, rightAddress(pageUrl()))
     if (isJump(url, change)) return
-    storeScroll(content().scroller)
+    onScroll()
     loading?.abort()
     const controller = new AbortController()
     loading = controller
@@ -68,8 +76,8 @@ export function createRouter(options: RouterOptions): Router {
       // What reads rare Markdown is there from the second view on; without it a text shows its source.
       const [opened] = await Promise.all([open(url), loadRichSyntax()])
       if (controller.signal.aborted) return
-      if (change === 'push') history.pushState({}, '', url)
-      if (change === 'replace') history.replaceState({}, '', url)
+      if (change === 'push') history.pushState({}, '', outwardUrl(url))
+      if (change === 'replace') history.replaceState({}, '', outwardUrl(url))
       show(opened)
     } finally {
       clearTimeout(late)
@@ -92,6 +100,7 @@ export function createRouter(options: RouterOptions): Router {
     if (!isWriting()) scroller.focus({ preventScroll: true })
     app.announce(opened.view.title)
     restoreScroll(scroller, opened.url)
+    isTraversing = false
   }
 
   function adopt(opened: Opened): void {
@@ -109,7 +118,7 @@ const isWriting = (): boolean => window.parent.document.activeElement?.matches('
 // The browser itself jumps to a heading of the same page.
 function isJump(url: URL, change: HistoryChange): boolean {
   if (change !== 'push' || !url.hash) return false
-  const same = url.pathname === location.pathname && url.search === location.search
+  const same = url.pathname === pageUrl().pathname && url.search === location.search
   if (same) location.hash = url.hash
   return same
 }
@@ -143,8 +152,8 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
     app.state.set({ path: url.pathname, subject: view.subject, here: tabOf(url, view), saving: null })
     put(flatten([view.render(viewContext)]))
     view.mount(root(), viewContext)
-    const words = url.searchParams.get('cite')
-    if (words) markWords(root(), words, { app, subject: view.subject, signal: controller.signal })
+    const named = citedIn(url)
+    if (named !== null) markPassage(root(), named, { app, subject: view.subject, signal: controller.signal })
   }
 
   /**
@@ -180,9 +189,14 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
 }
 
 /** The code that marks a cited passage comes with the first one. */
-async function markWords(root: HTMLElement, words: string, context: CitedContext): Promise<void> {
+async function markPassage(root: HTMLElement, named: string | number, context: CitedContext): Promise<void> {
   const { markCited } = await import('./mark-cited.ts')
-  if (!context.signal.aborted) await markCited(root, words, context)
+  if (!context.signal.aborted) await markCited(root, named, context)
+}
+
+const citedIn = ({ searchParams, hash }: URL): string | number | null => {
+  const passage = /^#passage-(\d{1,6})$/.exec(hash)
+  return searchParams.get('cite') || (passage && Number(passage[1]))
 }
 
 /** The address that a click asks for: a plain click on a link of the app. `null` for any other. */
@@ -191,9 +205,10 @@ function hrefOfClick(event: MouseEvent): string | null {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
   const anchor = event.target instanceof Element ? event.target.closest('a') : null
   if (!anchor || anchor.target === '_blank' || anchor.hasAttribute('download')) return null
-  if (anchor.origin !== location.origin || /^\/(api|assets|sign-|capture$)/.test(anchor.pathname)) return null
+  const url = URL.canParse(anchor.href) ? within(anchor.href) : null
+  if (!url || /^\/(api|assets|sign-|capture$)/.test(url.pathname)) return null
   // The server redirects it to a Space.
-  return anchor.pathname === '/' ? null : anchor.href
+  return url.pathname === '/' ? null : url.href
 }
 
 // The scroll position of each entry of the browser's history.

@@ -1,31 +1,34 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
-import type { Choice, Outcome } from '../card/draft/decide.ts'
 
-type Batch = {
+type Problem = { lines: readonly CardLine[]; message: string }
+
+export type Batch = {
   verb: 'Approving' | 'Rejecting'
   total: number
   done: number
-  state: 'running' | 'done' | 'stopped' | 'failed'
-  /** The draft that could not be decided. */
-  problem: { line: CardLine; message: string } | null
+  state: 'running' | 'done' | 'stopped'
+  /** What was refused. The drafts of each are as they were. */
+  problems: Problem[]
 }
 
 type BatchOptions = {
-  choice: Choice
-  decide: (line: CardLine, choice: Choice) => Promise<Outcome>
+  verb: Batch['verb']
+  /** Decides drafts that stand or fall together. Must not reject. */
+  decide: (lines: readonly CardLine[]) => Promise<{ done: true } | { done: false; message: string }>
   onProgress: (batch: Batch) => void
   /** Ends it between two decisions. */
   signal: AbortSignal
 }
 
-/** Decides one after the other, in order, and stops at the first that fails. */
-export async function runBatch(lines: readonly CardLine[], options: BatchOptions): Promise<Batch> {
-  const { choice, decide, onProgress, signal } = options
-  const verb = choice.approve ? 'Approving' : 'Rejecting'
-  let batch: Batch = { verb, total: lines.length, done: 0, state: 'running', problem: null }
+/** Decides one unit after the other, in order. One that is refused does not keep the others from being decided. */
+export async function runBatch(
+  units: readonly (readonly CardLine[])[],
+  { verb, decide, onProgress, signal }: BatchOptions,
+): Promise<Batch> {
+  const total = units.flat().length
+  let batch: Batch = { verb, total, done: 0, state: 'running', problems: [] }
   const report = (change: Partial<Batch>) => {
     batch = { ...batch, ...change }
     onProgress(batch)
@@ -33,25 +36,39 @@ export async function runBatch(lines: readonly CardLine[], options: BatchOptions
   }
 
   report({})
-  for (const line of lines) {
+  for (const lines of units) {
     if (signal.aborted) return report({ state: 'stopped' })
-    const outcome = await decide(line, choice)
-    if (!outcome.done) return report({ state: 'failed', problem: { line, message: outcome.message } })
-    report({ done: batch.done + 1 })
+    const outcome = await decide(lines)
+    if (outcome.done) report({ done: batch.done + lines.length })
+    else report({ problems: [...batch.problems, { lines, message: outcome.message }] })
   }
   return report({ state: 'done' })
 }
 
+/** Reasons that are given; there may be one for each changeset. */
+const maxReasons = 3
+
 /** The progress or the result, as a sentence. */
-export function batchText({ verb, total, done, state, problem }: Batch): string {
+export function batchText({ verb, total, done, state, problems }: Batch): string {
   const past = verb === 'Approving' ? 'approved' : 'rejected'
-  if (state === 'running') return `${verb} ${Math.min(done + 1, total)} of ${total}…`
-  if (state === 'done') return `${done} ${past}.`
-  if (state === 'stopped') return `Stopped. ${done} of ${total} ${past}; the rest are still pending.`
-  const rest = total - done - 1
-  const skipped = rest > 0 ? ` ${rest} more ${rest === 1 ? 'was' : 'were'} not tried.` : ''
-  return `${done} of ${total} ${past}. Could not decide ${quoteShown(problem?.line.summary ?? '', 300)}: ${problem?.message}${skipped}`
+  const refused = problems.reduce((sum, { lines }) => sum + lines.length, 0)
+  if (state === 'running') return `${verb} ${Math.min(done + refused + 1, total)} of ${total}…`
+  if (state === 'done' && refused === 0) return `${done} ${past}.`
+  const reasons = [...new Set(problems.map(({ message }) => message))]
+  return [
+    state === 'stopped' && 'Stopped.',
+    `${done} of ${total} ${past}; the rest ${total - done === 1 ? 'is' : 'are'} still pending.`,
+    ...reasons.slice(0, maxReasons),
+    reasons.length > maxReasons && `${reasons.length - maxReasons} more could not be ${past}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
+
+/** Drafts of one changeset together, in the order of the lines. */
+export const unitsOf = (lines: readonly CardLine[]): CardLine[][] => [
+  ...Map.groupBy(lines, ({ changeset_id }) => changeset_id).values(),
+]
 
 /** The state of the Inbox that survives a refresh, until the view is left. */
 export type ListState = {

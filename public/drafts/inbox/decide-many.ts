@@ -1,9 +1,16 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { approveChangeset, type Choice, decide, offerUndoAll } from '../card/draft/decide.ts'
-import { batchText, listStateOf, runBatch } from './batch.ts'
-import { afterDecided, type Group, type InboxContext, inboxHref } from './inbox-data.ts'
+import { pageUrl } from '../../ui/address.ts'
+import { approveChangeset, decide, offerUndoAll } from '../card/draft/decide.ts'
+import { batchText, listStateOf, runBatch, unitsOf } from './batch.ts'
+import { afterDecided, type InboxContext, inboxHref } from './inbox-data.ts'
 
-/** Decides several drafts in order with their progress, then opens the next one. */
+/** An approval, or a rejection with one reason for all. */
+type Choice = { approve: true } | { approve: false; reason: string }
+
+/**
+ * Decides several drafts with their progress, then opens the next one. Those of one changeset are approved in one
+ * transaction: all or none.
+ */
 export async function decideMany(
   { app, data }: InboxContext,
   lines: readonly CardLine[],
@@ -13,40 +20,36 @@ export async function decideMany(
   if (state.get().batch?.state === 'running') return
   const stop = new AbortController()
   state.set({ stop, selected: new Set() })
-  const batch = await runBatch(lines, {
-    choice,
-    decide: (line, what) => decide(app.api, line, what),
+  const decided: CardLine[] = []
+  const batch = await runBatch(choice.approve ? unitsOf(lines) : lines.map((line) => [line]), {
+    verb: choice.approve ? 'Approving' : 'Rejecting',
+    async decide(unit) {
+      const first = unit[0]!
+      const outcome = choice.approve
+        ? await approveChangeset(app.api, first.changeset_id, unit, { partial: true })
+        : await decide(app.api, first, choice)
+      if (outcome.done) decided.push(...unit)
+      return outcome
+    },
     onProgress: (progress) => state.set({ batch: progress }),
     signal: stop.signal,
   })
-  state.set({ stop: null, batch: batch.state === 'done' ? null : batch })
-  if (batch.state === 'done') app.toast(batchText(batch))
-
-  const decided = new Set(lines.slice(0, batch.done).map(({ pending_change_id }) => pending_change_id))
-  const isHere = location.pathname === '/inbox' || location.pathname.startsWith('/inbox/')
-  const openId = data.card?.pending_change_id
-  if (isHere && openId && decided.has(openId)) {
-    await app.navigate(inboxHref(data.query, data.opened ? afterDecided(data.ids, decided) : null), {
-      replace: true,
-    })
-  }
+  const isWhole = batch.state === 'done' && batch.problems.length === 0
+  state.set({ stop: null, batch: isWhole ? null : batch })
+  if (choice.approve && decided.length > 0) offerUndoAll(app, unitsOf(decided))
+  else if (isWhole) app.toast(batchText(batch))
+  await openNext(app, data, new Set(decided.map(({ pending_change_id }) => pending_change_id)))
 }
 
-/** Approves a changeset all or nothing where every draft of it can be approved; else those that can be, in order. */
-export async function approveGroup(context: InboxContext, group: Group): Promise<void> {
-  const { app, data } = context
-  if (group.plain.length < group.lines.length)
-    return await decideMany(context, group.plain, { approve: true })
-
-  const outcome = await approveChangeset(app.api, group.changesetId, group.plain)
-  if (!outcome.done) {
-    app.toast(outcome.message, { tone: 'problem' })
-    return
-  }
-  offerUndoAll(app, group.changesetId, outcome.changes.length)
-  const decided = new Set(group.plain.map(({ pending_change_id }) => pending_change_id))
+async function openNext(
+  app: InboxContext['app'],
+  data: InboxContext['data'],
+  decided: ReadonlySet<string>,
+): Promise<void> {
+  const { pathname } = pageUrl()
+  const isHere = pathname === '/inbox' || pathname.startsWith('/inbox/')
   const openId = data.card?.pending_change_id
-  if (!location.pathname.startsWith('/inbox') || !openId || !decided.has(openId)) return
+  if (!isHere || !openId || !decided.has(openId)) return
   await app.navigate(inboxHref(data.query, data.opened ? afterDecided(data.ids, decided) : null), {
     replace: true,
   })

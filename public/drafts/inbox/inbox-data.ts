@@ -1,10 +1,11 @@
 import type { Card, CardLine } from '../../../lib/contract/changes/card.ts'
+import type { Changeset } from '../../../lib/contract/changes/pending-change.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Reader } from '../../app/api/api.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
+import { localHour } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { isPlain } from '../card/draft/card-state.ts'
 
 type AgentName = { id: string; slug: string; name: string }
 
@@ -16,6 +17,8 @@ export type InboxData = {
   more: boolean
   /** The draft of the address, or the first of the list. */
   card: Card | null
+  /** The pending drafts of its changeset, where there are several, in the order in which each can be applied. */
+  together: Card[]
   /** Loaded with the first draft. */
   renderCard: typeof import('../card/card.ts').renderCard | null
   /** Whether the address names a draft: a phone shows either the list or the draft. */
@@ -43,18 +46,33 @@ export async function loadInbox({ api, url, params }: LoadContext): Promise<Inbo
   const ids = groups.flatMap(({ lines }) => lines.map(({ pending_change_id }) => pending_change_id))
   const id = params.id ?? ids[0]
   const answer = id ? await api.get<{ card: Card }>(`/api/pending-changes/${encodeURIComponent(id)}`) : null
+  const card = answer?.card ?? null
 
   return {
     query,
     groups,
     ids,
     more: list.next_cursor !== null,
-    card: answer?.card ?? null,
-    renderCard: answer ? (await import('../card/card.ts')).renderCard : null,
+    card,
+    together: card ? await readTogether(api, card, list.items) : [],
+    renderCard: card ? (await import('../card/card.ts')).renderCard : null,
     opened: params.id !== undefined,
     agents,
     spaces,
   }
+}
+
+/** More drafts are shown one by one. */
+const maxTogether = 20
+
+async function readTogether(api: Reader, card: Card, lines: readonly CardLine[]): Promise<Card[]> {
+  const { changeset_id, pending_change_id, status } = card
+  const siblings = lines.filter((line) => line.changeset_id === changeset_id && line.status === 'pending')
+  if (status !== 'pending' || siblings.length < 2 || siblings.length > maxTogether) return []
+  const { items } = await api.get<Changeset>(`/api/changesets/${encodeURIComponent(changeset_id)}`)
+  const cards = items.filter((item) => item.status === 'pending').map((item) => item.card)
+  // That of the address is compared with what has changed since.
+  return cards.map((each) => (each.pending_change_id === pending_change_id ? card : each))
 }
 
 /** Loads pages until there are that many lines, or no more. */
@@ -76,7 +94,7 @@ async function readLines(
 
 // Decided drafts are listed by the time of the decision, without groups.
 function toGroups(lines: CardLine[], { tab, state }: InboxQuery): Group[] {
-  if (tab === 'decided') return [{ changesetId: 'decided', lines, plain: [] }].filter(() => lines.length > 0)
+  if (tab === 'decided') return lines.length > 0 ? [{ key: 'decided', lines }] : []
   const matches = lines.filter(
     ({ stale }) => (state !== 'stale' || stale !== null) && (state !== 'ready' || stale === null),
   )
@@ -122,23 +140,40 @@ export function inboxHref({ tab, maxLines, ...filters }: InboxQuery, id: string 
 export const isFiltered = ({ space, agent, kind, state }: InboxQuery): boolean =>
   [space, agent, kind, state].some((value) => value !== null)
 
-// The order of the Inbox: drafts of one changeset are grouped.
+// The order of the Inbox: one group for each run of a routine, and for each agent and hour, in it one changeset after the
+// other.
 
 export type Group = {
-  changesetId: string
-  /** In the order they were drafted: a later one may depend on an earlier one. */
+  key: string
+  /** By changeset, each in the order it was drafted: a later one may depend on an earlier one. */
   lines: CardLine[]
-  /** Those that may be approved together: pending, up to date, deleting nothing. */
-  plain: CardLine[]
 }
 
-/** Groups in the order of their newest draft, for lines that come newest first. */
+/** Groups in the order of their newest draft, for lines that come newest first. A changeset is never parted. */
 export function groupLines(lines: readonly CardLine[]): Group[] {
-  const groups = Map.groupBy(lines, ({ changeset_id }) => changeset_id)
-  return [...groups].map(([changesetId, ofOne]) => {
-    const ordered = ofOne.toSorted((a, b) => (a.pending_change_id < b.pending_change_id ? -1 : 1))
-    return { changesetId, lines: ordered, plain: ordered.filter(isPlain) }
+  const changesets = [...Map.groupBy(lines, ({ changeset_id }) => changeset_id).values()].map((ofOne) =>
+    ofOne.toSorted(byDrafting),
+  )
+  const groups = Map.groupBy(changesets, ([first]) => {
+    const { routine, changeset_id, agent, created_at } = first!
+    return routine ? changeset_id : `${agent.id} ${localHour(created_at)}`
   })
+  return [...groups].map(([key, ofHour]) => ({ key, lines: ofHour.flat() }))
+}
+
+/** The routine whose run a group is, and how much it drafted; `null`: it is the group of an agent. */
+export function runOf({ lines }: Group): { name: string; count: string } | null {
+  const name = lines[0]?.routine?.name
+  return name === undefined
+    ? null
+    : { name, count: lines.length === 1 ? '1 draft' : `${lines.length} drafts` }
+}
+
+/** What is left of a draft has its time, and stands where it stood. */
+function byDrafting(a: CardLine, b: CardLine): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
+  const [first, second] = [a, b].map(({ supersedes, pending_change_id }) => supersedes ?? pending_change_id)
+  return first! < second! ? -1 : 1
 }
 
 /** The position of a draft in the list, and its neighbours; `index` is -1 for one that is not in it. */

@@ -1,6 +1,8 @@
+import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { type CardOptions, isPlain } from '../card/draft/card-state.ts'
 import { listStateOf } from './batch.ts'
 import {
   afterDecided,
@@ -23,16 +25,16 @@ export const view = defineView<InboxData>({
       { class: 'inbox', 'data-opened': data.opened, 'data-empty': data.card === null },
       // There also where the list is hidden behind a draft.
       el('h1', { class: 'visually-hidden' }, 'Inbox'),
-      renderList(whole, async (group) => {
-        const { approveGroup } = await import('./decide-many.ts')
-        await approveGroup(whole, group)
-      }),
+      renderList(whole),
       renderDetail(whole),
     )
   },
   mount: (root, data, context) => {
     addInboxKeys(root, { ...context, data })
     restoreScroll(root, context)
+    if (data.together[0]?.pending_change_id !== data.card?.pending_change_id) {
+      root.querySelector(`#inbox-${data.card?.pending_change_id}`)?.scrollIntoView({ block: 'nearest' })
+    }
   },
   affectedBy: (event, { groups }) =>
     event.type === 'change' ||
@@ -43,13 +45,20 @@ export const view = defineView<InboxData>({
 
 function renderDetail(context: InboxContext): Child {
   const { data, app, signal, now } = context
-  const { card, renderCard, ids, query } = data
+  const { card, renderCard, ids, query, together } = data
   if (!card || !renderCard) return null
   const place = placeOf(ids, card.pending_change_id)
+  const options: CardOptions = {
+    app,
+    signal,
+    now,
+    place: 'inbox',
+    onDecided: ({ pending_change_id }) => showNext(context, pending_change_id),
+    onReplaced: (id) => app.navigate(inboxHref(query, id), { replace: true }),
+  }
   return el(
     'section',
-    { class: 'inbox-detail', 'aria-labelledby': 'inbox-detail-title' },
-    el('h2', { class: 'visually-hidden', id: 'inbox-detail-title' }, 'Draft'),
+    { class: 'inbox-detail', 'aria-labelledby': 'inbox-detail-title', 'data-together': together.length > 1 },
     el(
       'header',
       { class: 'inbox-place' },
@@ -58,14 +67,50 @@ function renderDetail(context: InboxContext): Child {
       step(context, place.previous, 'Previous draft', 'arrowUp'),
       step(context, place.index < 0 ? null : place.next, 'Next draft', 'arrowDown'),
     ),
-    renderCard(card, {
-      app,
-      signal,
-      now,
-      place: 'inbox',
-      onDecided: ({ pending_change_id }) => showNext(context, pending_change_id),
-      onReplaced: (id) => app.navigate(inboxHref(query, id), { replace: true }),
-    }),
+    together.length > 1
+      ? renderTogether(context)
+      : el('h2', { class: 'visually-hidden', id: 'inbox-detail-title' }, 'Draft'),
+    (together.length > 1 ? together : [card]).map((each) => renderCard(each, options)),
+  )
+}
+
+/** The heading of drafts that belong together, with what decides on all of them. */
+function renderTogether(context: InboxContext): HTMLElement {
+  const { together } = context.data
+  const plain = together.filter(isPlain)
+  const decide = async (
+    ...args: [CardLine[], Parameters<typeof import('./decide-many.ts').decideMany>[2]]
+  ) => {
+    const { decideMany } = await import('./decide-many.ts')
+    await decideMany(context, ...args)
+  }
+  return el(
+    'div',
+    { class: 'inbox-together' },
+    el('h2', { id: 'inbox-detail-title' }, `${together.length} related changes`),
+    el(
+      'button',
+      {
+        class: 'button button-quiet',
+        type: 'button',
+        'data-all': 'reject',
+        onclick: () => decide(together, { approve: false, reason: '' }),
+      },
+      'Reject all',
+    ),
+    plain.length > 1 &&
+      el(
+        'button',
+        {
+          class: 'button button-approve',
+          type: 'button',
+          'data-all': 'approve',
+          onclick: () => decide(plain, { approve: true }),
+        },
+        plain.length === together.length
+          ? `Approve all ${plain.length}`
+          : `Approve ${plain.length} of ${together.length}`,
+      ),
   )
 }
 
@@ -92,7 +137,7 @@ async function showNext(context: InboxContext, id: string): Promise<void> {
   const next = afterDecided(data.ids, new Set([id]))
   if (inList && next) return await openItem(context, next)
   await app.navigate(inboxHref(data.query, next), { replace: true })
-  document.querySelector<HTMLElement>('.inbox-detail .card')?.focus({ preventScroll: true })
+  if (next) document.getElementById(`inbox-${next}`)?.focus({ preventScroll: true })
 }
 
 function restoreScroll(root: HTMLElement, { app, signal }: ViewContext): void {
@@ -133,7 +178,7 @@ function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     if (event.repeat) return
     const id = focusedId()
     if (id !== null && id !== shownId) return
-    const button = root.querySelector<HTMLElement>(`.inbox-detail [data-action=${action}]`)
+    const button = root.querySelector<HTMLElement>(`#inbox-${shownId} [data-action=${action}]`)
     if (!button) return app.announce(`This draft cannot be ${refused[action]}.`)
     if (action === 'reject') button.focus()
     button.click()

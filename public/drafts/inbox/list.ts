@@ -1,10 +1,10 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { showLine } from '../../../lib/core/text/quote-name.ts'
 import { type FilterOption, filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { agentName, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { timeAgo } from '../../ui/time.ts'
+import { dayAndTime, timeAgo } from '../../ui/time.ts'
 import { type KindType, kindNames } from '../../ui/words/addresses.ts'
 import { cardState, deciderName, isDestructive } from '../card/draft/card-state.ts'
 import { listStateOf } from './batch.ts'
@@ -16,27 +16,23 @@ import {
   inboxHref,
   isFiltered,
   moreHref,
+  runOf,
 } from './inbox-data.ts'
 
 export const itemId = (id: string): string => `item-${id}`
 
-/** The left side: pending drafts by changeset, or decided ones. */
-export function renderList(context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
+/** The left side: pending drafts by agent and hour, or decided ones. */
+export function renderList(context: InboxContext): HTMLElement {
   const { data } = context
   return el(
     'section',
     { class: 'inbox-list', id: 'inbox-list', 'aria-label': 'Drafts' },
-    el(
-      'header',
-      { class: 'inbox-head' },
-      el('p', { class: 'inbox-title', 'aria-hidden': 'true' }, 'Inbox'),
-      renderFilters(context),
-    ),
+    el('header', { class: 'inbox-head' }, renderFilters(context)),
     data.groups.length === 0 && renderEmpty(context),
     el(
       'div',
       { class: 'inbox-groups' },
-      data.groups.map((group) => renderGroup(group, context, approveAll)),
+      data.groups.map((group) => renderGroup(group, context)),
     ),
     data.more &&
       el('a', { class: 'button inbox-more', id: 'inbox-more', href: moreHref(data.query) }, 'Show more'),
@@ -44,36 +40,23 @@ export function renderList(context: InboxContext, approveAll: (group: Group) => 
   )
 }
 
-function renderGroup(group: Group, context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
-  const first = group.lines[0]!
+function renderGroup(group: Group, context: InboxContext): HTMLElement {
+  const { created_at } = newestOf(group)
   const waiting = context.data.query.tab === 'waiting'
-  const { plain } = group
+  const label = `inbox-group-${group.lines[0]!.pending_change_id}`
   return el(
     'div',
     {
       class: 'inbox-group',
       role: 'group',
-      'aria-label': waiting ? `From ${quoteShown(first.agent.name)}` : 'Decided',
+      ...(waiting ? { 'aria-labelledby': label } : { 'aria-label': 'Decided' }),
     },
     waiting &&
       el(
         'header',
         { class: 'inbox-group-head' },
-        el('p', {}, groupLabel(group, context)),
-        plain.length > 1 &&
-          el(
-            'button',
-            {
-              class: 'button button-small',
-              type: 'button',
-              id: `approve-all-${group.changesetId}`,
-              onclick: () => approveAll(group),
-            },
-            icon('check'),
-            plain.length === group.lines.length
-              ? `Approve all ${plain.length}`
-              : `Approve ${plain.length} of ${group.lines.length}`,
-          ),
+        group.lines.length > 1 && selectBox(context, group.lines, 'Select all of this group'),
+        el('h2', { id: label }, groupName(group), ' ', dayAndTime(created_at, context.now)),
       ),
     el(
       'ul',
@@ -83,46 +66,51 @@ function renderGroup(group: Group, context: InboxContext, approveAll: (group: Gr
   )
 }
 
-function groupLabel({ lines }: Group, { now }: InboxContext): Child {
-  const first = lines[0]!
-  return [
-    el('strong', {}, agentName(first.agent)),
-    el('bdi', {}, visible(first.space.name)),
-    lines.length > 1 && el('span', {}, `${lines.length} drafts`),
-    timeAgo(first.created_at, now),
-  ]
+function groupName(group: Group): Child {
+  const run = runOf(group)
+  return run ? [el('bdi', {}, visible(run.name)), ` · ${run.count}`] : agentName(newestOf(group).agent)
+}
+
+const newestOf = ({ lines }: Group): CardLine =>
+  lines.reduce((newest, line) => (line.created_at > newest.created_at ? line : newest))
+
+/** A box that selects the lines, or removes them from the selection. */
+function selectBox(context: InboxContext, lines: readonly CardLine[], name: string): HTMLElement {
+  const { selected } = listStateOf(context.app).get()
+  const ids = lines.map(({ pending_change_id }) => pending_change_id)
+  return el('label', { class: 'inbox-select' }, [
+    el('input', {
+      type: 'checkbox',
+      id: ids.length === 1 ? `select-${ids[0]}` : `select-all-${ids[0]}`,
+      'aria-label': name,
+      checked: ids.every((id) => selected.has(id)),
+      onchange: ({ currentTarget }: Event) =>
+        setSelected(context, ids, currentTarget instanceof HTMLInputElement && currentTarget.checked),
+    }),
+  ])
 }
 
 function renderLine(line: CardLine, context: InboxContext): HTMLElement {
-  const { data, app, now } = context
+  const { data, now } = context
   const { pending_change_id: id } = line
-  const state = listStateOf(app)
   const current = data.card?.pending_change_id === id
+  const together = data.together.some((card) => card.pending_change_id === id)
   const href = inboxHref(data.query, id)
   return el(
     'li',
-    { class: 'inbox-line', 'data-current': current },
-    data.query.tab === 'waiting' &&
-      el('label', { class: 'inbox-select' }, [
-        el('input', {
-          type: 'checkbox',
-          id: `select-${id}`,
-          'aria-label': `Select: ${quoteShown(line.summary, 300)}`,
-          checked: state.get().selected.has(id),
-          onchange: () => toggleSelected(context, id),
-        }),
-      ]),
+    { class: 'inbox-line', 'data-current': current, 'data-together': together },
+    data.query.tab === 'waiting' && selectBox(context, [line], `Select: ${showLine(line.summary, 300)}`),
     el(
       'a',
       { class: 'inbox-item', id: itemId(id), href, 'aria-current': current ? 'true' : null, 'data-id': id },
       kindIcon(line.entity_type),
-      el('span', { class: 'inbox-summary' }, visible(line.summary)),
-      el('span', { class: 'inbox-marks' }, marks(line, now)),
+      el('bdi', { class: 'inbox-summary' }, visible(line.summary)),
+      el('span', { class: 'inbox-marks' }, marks(line, context.data, now)),
     ),
   )
 }
 
-function marks(line: CardLine, now: Date): Child {
+function marks(line: CardLine, { spaces, query }: InboxContext['data'], now: Date): Child {
   const { tone, icon: name, word } = cardState(line)
   const badge = el('span', { class: ['badge', `badge-${tone}`] }, icon(name), word)
   if (line.decided) {
@@ -138,19 +126,32 @@ function marks(line: CardLine, now: Date): Child {
   }
   return [
     line.stale && badge,
-    isDestructive(line) && el('span', { class: 'badge badge-red' }, icon('trash'), 'Deletes'),
+    isDestructive(line) &&
+      el('span', { class: 'badge badge-red' }, line.operation === 'call' ? 'Calls a tool' : 'Deletes'),
+    spaces.length > 1 && query.space === null && el('bdi', { class: 'dim small' }, visible(line.space.name)),
   ]
 }
 
 /** Selects a draft, or removes it from the selection. */
-export function toggleSelected({ app, data }: InboxContext, id: string): void {
+export const toggleSelected = (context: InboxContext, id: string): void =>
+  setSelected(context, [id], !listStateOf(context.app).get().selected.has(id))
+
+function setSelected({ app, data }: InboxContext, ids: readonly string[], isSelected: boolean): void {
   const state = listStateOf(app)
   const visibleIds = new Set(data.ids)
   const selected = new Set([...state.get().selected].filter((each) => visibleIds.has(each)))
-  if (!selected.delete(id)) selected.add(id)
+  for (const id of ids) isSelected ? selected.add(id) : selected.delete(id)
   state.set({ selected })
-  const box = document.getElementById(`select-${id}`)
-  if (box instanceof HTMLInputElement) box.checked = selected.has(id)
+  for (const { lines } of data.groups) {
+    for (const { pending_change_id: id } of lines) setBox(`select-${id}`, selected.has(id))
+    const isWhole = lines.every(({ pending_change_id: id }) => selected.has(id))
+    setBox(`select-all-${lines[0]?.pending_change_id}`, isWhole)
+  }
+}
+
+function setBox(id: string, checked: boolean): void {
+  const box = document.getElementById(id)
+  if (box instanceof HTMLInputElement) box.checked = checked
 }
 
 function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
@@ -181,7 +182,6 @@ function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
   return el(
     'div',
     { class: 'inbox-empty' },
-    icon('inbox'),
     el('h2', {}, 'No pending drafts'),
     el(
       'p',

@@ -47,8 +47,12 @@ const viewOf = ({ card, payload, entity_id }: PendingChangeWithCard) =>
           el('h1', { class: 'page-title', id: 'page-title' }, visible(title)),
         ),
         renderCard(card, { app, signal, now, place: 'preview' }),
-        renderMarkdown(withoutTitle(body, title), { slug: space!.slug }),
+        renderMarkdown(withoutTitle(body, title), { slug: space!.slug, breaks: space!.line_breaks === true }),
       ),
+    async mount(root, { body }, { app }) {
+      if (!root.querySelector('.wikilink-missing')) return
+      await (await import('../../app/actions/link-late.ts')).linkLate(app, root, body)
+    },
   })
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

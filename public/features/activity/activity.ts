@@ -1,14 +1,13 @@
 import type { ActivityEntry } from '../../../lib/contract/activity.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { defineView, type LoadContext, type ViewContext } from '../../app/view.ts'
 import { type FilterOption, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { dayText } from '../../ui/time.ts'
+import { dayText, localDay } from '../../ui/time.ts'
 import { type KindType, kindNames } from '../../ui/words/addresses.ts'
 import {
   type ActivityQuery,
@@ -214,6 +213,7 @@ const fields = ({ spaces, agents }: FilterChoices) =>
       'Result',
       [
         ['error', 'Failed'],
+        ['pending', 'Running'],
         ['cancelled', 'Cancelled'],
         ['unfinished', 'Failed or cancelled'],
       ],

@@ -36,7 +36,7 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         ' ',
         linkOf(entry, space),
       ),
-      entry.source === 'call' ? renderCall(entry, space) : renderWords(entry),
+      entry.source === 'call' ? renderCall(entry, space) : [renderWords(entry), renderAnswered(entry)],
     ),
     el(
       'div',
@@ -137,6 +137,19 @@ function renderWords({ result, source }: ActivityEntry): Child {
   )
 }
 
+/** What an answer was made by: the model, and the wording of prompt and tools, by its hash. */
+function renderAnswered({ source, arguments: args }: ActivityEntry): Child {
+  if (source !== 'message' || typeof args !== 'object' || args === null) return null
+  const { model, prompt_hash: wording } = args as { model?: string; prompt_hash?: string }
+  if (!wording) return null
+  return el(
+    'details',
+    { class: 'activity-call' },
+    el('summary', { class: 'dim' }, visible(model ?? 'Details')),
+    el('p', { class: 'dim' }, 'Prompt and tools: ', el('code', {}, visible(wording))),
+  )
+}
+
 function renderCall(entry: ActivityEntry, space: Space | undefined): Child {
   const { id, result, status, duration_ms, arguments: args } = entry
   return el(
@@ -146,6 +159,7 @@ function renderCall(entry: ActivityEntry, space: Space | undefined): Child {
       'summary',
       {},
       status === 'error' && el('span', { class: 'badge badge-red' }, 'failed'),
+      status === 'pending' && el('span', { class: 'badge' }, 'running'),
       status === 'cancelled' && el('span', { class: 'badge badge-amber' }, 'cancelled'),
       el('span', {}, visible(firstLine(result) || 'no result')),
       duration_ms !== null && el('span', { class: 'dim' }, `${duration_ms} ms`),

@@ -7,6 +7,7 @@ import type { Capture } from '../../../lib/contract/space/notes.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { createApi, messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
+import { outward, pageUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { readClippedHtml, readShared } from './shared-content.ts'
@@ -53,7 +54,7 @@ function start(): void {
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(save)
   })
-  find('reload').hidden = location.pathname === '/capture'
+  find('reload').hidden = pageUrl().pathname === '/capture'
   find('reload').addEventListener('click', () => location.reload())
   window.addEventListener('online', sendNow)
   window.addEventListener('message', takeHtml)
@@ -161,7 +162,7 @@ function clear(): void {
   text.value = ''
   shared = { title: '', url: null, text: '' }
   html = null
-  history.replaceState(null, '', '/capture')
+  history.replaceState(null, '', outward('/capture'))
   showShared()
   text.focus()
 }
@@ -195,7 +196,7 @@ function showStored(saved: Sent['saved']): void {
 }
 
 function showStopped(stopped: Sent['stopped']): void {
-  find('offline').hidden = stopped?.status !== 0 && location.pathname === '/capture'
+  find('offline').hidden = stopped?.status !== 0 && pageUrl().pathname === '/capture'
   const problem = find('problem')
   problem.replaceChildren()
   if (stopped?.status === 401) {

@@ -1,6 +1,7 @@
 // In the app: sends what was written on the page for notes while there was no connection.
 
 import type { AppContext } from '../../app/app.ts'
+import { leaveFor, outward } from '../../ui/address.ts'
 import { createNoteSender, listWaiting, waitingText } from './waiting-notes.ts'
 
 export function startCaptures({ app, signal }: AppContext): void {
@@ -13,7 +14,7 @@ export function startCaptures({ app, signal }: AppContext): void {
       app.toast(saved.length === 1 ? 'Saved 1 waiting note.' : `Saved ${saved.length} waiting notes.`)
     if (pending.length > 0) {
       app.toast(`${waitingText(pending.length)}.`, {
-        action: { label: 'Show', run: () => location.assign('/capture') },
+        action: { label: 'Show', run: () => leaveFor('/capture') },
       })
     }
   }
@@ -31,9 +32,11 @@ export function registerServiceWorker(): void {
   const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
   // The only script of a worker that this page may start, whatever is asked for.
   const trusted = policies
-    ?.createPolicy('service-worker', { createScriptURL: () => path })
+    ?.createPolicy('service-worker', { createScriptURL: () => outward(path) })
     .createScriptURL('')
-  navigator.serviceWorker.register((trusted ?? path) as string, { updateViaCache: 'none' }).catch(() => {
-    // Without it everything works but what works offline.
-  })
+  navigator.serviceWorker
+    .register((trusted ?? outward(path)) as string, { updateViaCache: 'none' })
+    .catch(() => {
+      // Without it everything works but what works offline.
+    })
 }

@@ -4,6 +4,7 @@ import type { Entity, Space } from '../../../lib/contract/entities.ts'
 import type { Capture } from '../../../lib/contract/space/notes.ts'
 import { type Api, ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
+import { leaveFor } from '../../ui/address.ts'
 
 export type WaitingNote = {
   /** A UUID, which becomes the id of what the note becomes: sent twice, it is made once. */
@@ -143,7 +144,7 @@ export async function beforeSignOut(app: App): Promise<boolean> {
     if (pending.length > 0) {
       app.toast(`Not signed out: ${waitingText(pending.length)} on this device.`, {
         tone: 'problem',
-        action: { label: 'Show', run: () => location.assign('/capture') },
+        action: { label: 'Show', run: () => leaveFor('/capture') },
       })
       return false
     }

@@ -10,7 +10,7 @@ import {
 } from '../../page/unsaved/unsaved-text.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { renderMarkdown } from '../../ui/markdown/markdown.ts'
+import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import type { KindType } from '../../ui/words/addresses.ts'
 import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
 
@@ -46,8 +46,7 @@ export function renderBody<Extra>(
           el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
         )
       : renderMarkdown(row.body, {
-          slug: space!.slug,
-          links: links.links,
+          ...textContext(space!, links),
           folds: 'body',
           offersImages: true,
         }),
@@ -95,7 +94,7 @@ export function mountBody<Row extends DetailRow, Extra>(
         data.row = await app.api.patch<Row>(pathOf(type, id), { body, version, save_id })
         return data.row
       },
-      preview: (body) => renderMarkdown(body, { slug: space!.slug, links: data.links.links }),
+      preview: (body) => renderMarkdown(body, textContext(space!, data.links)),
       now: app.now,
       signal,
       onDone: close,

@@ -1,7 +1,6 @@
-import type { Entity, Links, Task } from '../../../lib/contract/entities.ts'
+import type { Entity, Links } from '../../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { taskFields } from '../../app/actions/task-fields.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { createWrites } from '../../app/api/entity-writes.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
@@ -73,7 +72,6 @@ export function createSaver<Row extends DetailRow, Extra>(
   const writes = createWrites<Row>({
     api: app.api,
     path: (id) => pathOf(type, id),
-    toSent: (fields) => (type === 'task' ? taskFields(fields as Partial<Task>, app.now()) : fields),
     show: (row) => {
       data.row = row
     },

@@ -1,7 +1,7 @@
 import { dateField } from '../../ui/components/date-field.ts'
 import { externalLink } from '../../ui/components/external-link.ts'
 import { el } from '../../ui/dom.ts'
-import { exactTime } from '../../ui/time.ts'
+import { exactTime, ownerZone } from '../../ui/time.ts'
 import type { DetailRow, FieldSpec, Saver } from './detail-data.ts'
 
 /** The fields with their names, each as the control that changes it. */
@@ -102,7 +102,7 @@ export function mountFields<Row extends DetailRow>(
     const text = field.value.trim()
     if (text === momentText(textOf(row(), name))) return
     const { parseMoment } = await import('../../../lib/core/text/dates/extract-day.ts')
-    const moment = text === '' ? null : parseMoment(text, now)
+    const moment = text === '' ? null : parseMoment(text, now, ownerZone())
     const isRead = text === '' || moment !== null
     field.setCustomValidity(isRead ? '' : 'Not a time. Try “tomorrow at 9am” or “3 Dec, 14:00”.')
     if (field.reportValidity())

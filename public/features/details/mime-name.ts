@@ -24,6 +24,6 @@ export function mimeName(mime: string): string {
 }
 
 /** Types that the server sends as images; the others come as text or as a download. */
-export const isImage = (mime: string): boolean => /^image\/(png|jpeg|gif|webp|avif)$/.test(mime)
+export const isImage = (mime: string): boolean => /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/.test(mime)
 
 export const isPlainText = (mime: string): boolean => mime === 'text/plain'

@@ -21,7 +21,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
     el(
       'div',
       { class: 'row' },
-      action_prompt !== null && button('Ask companion', () => use(action_prompt), 'button-primary'),
+      action_prompt !== null && button('Draft a reply', () => use(action_prompt), 'button-primary'),
       button('Not now', () => settle('dismissed')),
     ),
     el(
@@ -33,10 +33,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
         'div',
         { class: 'row' },
         sender !== null && button('Never for this sender', () => mute({ type: 'sender', value: sender })),
-        kind !== null &&
-          button(kind === 'deadline' ? 'Never for deadlines' : 'Never for replies', () =>
-            mute({ type: 'kind', value: kind }),
-          ),
+        kind !== null && button(`Never for ${kindNames[kind]}`, () => mute({ type: 'kind', value: kind })),
       ),
     ),
   )
@@ -59,10 +56,18 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
   }
 }
 
-const checks =
-  'Checked: this is the only stored thread with that subject and sender, it has no answer yet, and its text contains these names, dates and amounts.'
+const kindNames: Record<NonNullable<Glance['kind']>, string> = {
+  question: 'questions',
+  request: 'requests',
+  deadline: 'deadlines',
+  decision: 'decisions',
+  reply: 'replies',
+}
 
-function renderEvidence({ evidence, sender }: Glance, slug: string): Child {
+const checks =
+  'Checked: this is the only stored thread with that subject and sender, it has no answer yet, and the newest message contains these words.'
+
+function renderEvidence({ evidence, sender, note }: Glance, slug: string): Child {
   return [
     evidence.map(({ thread_id, quote }) =>
       el(
@@ -74,6 +79,7 @@ function renderEvidence({ evidence, sender }: Glance, slug: string): Child {
       ),
     ),
     el('p', { class: 'dim small' }, sender !== null && ['From ', quoted(sender), '. '], checks),
+    note !== null && el('p', { class: 'dim small' }, 'The model’s reason: ', quoted(note, 500)),
   ]
 }
 

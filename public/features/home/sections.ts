@@ -2,10 +2,8 @@ import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { Task } from '../../../lib/contract/entities.ts'
 import { countText } from '../../../lib/contract/limits.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { taskFields } from '../../app/actions/task-fields.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { type IconName, icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayText, dueState, timeAgo } from '../../ui/time.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
@@ -29,9 +27,7 @@ export function renderSection(
   )
 }
 
-const icons: Record<string, IconName> = { create: 'plus', update: 'edit', delete: 'trash' }
-
-type Line = Pick<CardLine, 'pending_change_id' | 'operation' | 'summary' | 'created_at'>
+type Line = Pick<CardLine, 'pending_change_id' | 'summary' | 'created_at'>
 
 /** How many drafts wait, and some of them; nothing when there are none. */
 export function renderDraftLines(count: number, lines: readonly Line[], now: Date): Child {
@@ -42,11 +38,10 @@ export function renderDraftLines(count: number, lines: readonly Line[], now: Dat
     el(
       'ul',
       { class: 'rows home-drafts' },
-      lines.map(({ pending_change_id, operation, summary, created_at }) =>
+      lines.map(({ pending_change_id, summary, created_at }) =>
         el(
           'li',
           { class: 'row-item' },
-          icon(icons[operation] ?? 'edit'),
           el('a', { class: 'row-title', href: `/inbox/${pending_change_id}` }, summary),
           timeAgo(created_at, now),
         ),
@@ -78,19 +73,18 @@ export const renderTaskLines = (lines: readonly TaskLine[], context: ViewContext
       }),
       el('a', { class: 'row-title', href: entityHref(slug, 'task', task.id) }, task.title),
       place && el('span', { class: 'dim small' }, place),
-      task.priority === 'urgent' && el('span', { class: 'badge badge-red' }, priorityNames.urgent),
-      task.priority === 'high' && el('span', { class: 'badge badge-amber' }, priorityNames.high),
+      task.priority === 'urgent' && el('span', { class: 'badge' }, priorityNames.urgent),
+      task.priority === 'high' && el('span', { class: 'badge' }, priorityNames.high),
       task.due_on && due(task.due_on, context.now),
     ),
   )
 
 function due(date: string, now: Date): HTMLElement {
   const state = dueState(date, now)
-  const tone = { overdue: 'badge-red', today: 'badge-amber', later: null }[state]
   const text = state === 'today' ? 'today' : dayText(date, now)
   return el(
     'time',
-    { class: ['badge', tone], datetime: date, title: state === 'overdue' ? 'Overdue' : 'Due' },
+    { class: 'time', 'data-due': state, datetime: date, title: state === 'overdue' ? 'Overdue' : 'Due' },
     text,
   )
 }
@@ -101,7 +95,7 @@ async function finish(
 ): Promise<void> {
   try {
     const done = await app.api.patch<Task>(`/api/tasks/${id}`, {
-      ...taskFields({ status: 'done' }, app.now()),
+      status: 'done',
       version,
     })
     const undo = async () => {

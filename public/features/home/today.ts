@@ -1,13 +1,11 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Today } from '../../../lib/contract/space/home.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { dailyHref } from '../../page/notes/daily-note.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { dayText } from '../../ui/time.ts'
-import { withQuery } from '../../ui/words/addresses.ts'
 import { renderDraftLines, renderSection, renderTaskLines } from './sections.ts'
 
 type Data = { today: Today; waiting: number; drafts: CardLine[] }
@@ -17,9 +15,9 @@ const maxDrafts = 5
 /** What the day asks for, over all Spaces: drafts, what is overdue and due, the note of the day. */
 export const view = defineView<Data>({
   layout: 'wide',
-  async load({ api, now }) {
+  async load({ api }) {
     const [today, { count }, { items }] = await Promise.all([
-      api.get<Today>(withQuery('/api/today', { day: localDay(now) })),
+      api.get<Today>('/api/today'),
       api.get<{ count: number }>('/api/inbox'),
       api.get<List<CardLine>>(`/api/inbox/lines?limit=${maxDrafts}`),
     ])

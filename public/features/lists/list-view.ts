@@ -7,7 +7,14 @@ import { filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { entityHref, type KindType, kindNames, withQuery } from '../../ui/words/addresses.ts'
+import {
+  entityHref,
+  type KindType,
+  kindNames,
+  libraryKinds,
+  spaceHref,
+  withQuery,
+} from '../../ui/words/addresses.ts'
 import { type NewField, showCreateDialog } from './create-dialog.ts'
 import { mountList } from './mount-list.ts'
 
@@ -38,7 +45,7 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
         el(
           'header',
           { class: 'list-head' },
-          el('h1', {}, many),
+          el('h1', {}, libraryKinds.some((kind) => kind === type) ? 'Library' : many),
           create &&
             el(
               'button',
@@ -52,6 +59,7 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
               `New ${one.toLowerCase()}`,
             ),
         ),
+        libraryKinds.some((kind) => kind === type) && libraryTabs(type, context),
         data.items.length > 0 || data.status ? filters(data, statuses, context) : null,
         data.items.length === 0
           ? el('p', { class: 'dim list-empty' }, data.status ? 'No items have this status.' : empty)
@@ -81,6 +89,23 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
       event.type === 'entity' && event.data.kind === type && event.data.space_id === space!.id,
   })
 }
+
+const libraryTabs = (type: KindType, { space }: ViewContext): HTMLElement =>
+  el(
+    'nav',
+    { class: 'inbox-tabs library-tabs', 'aria-label': 'Library' },
+    libraryKinds.map((kind) =>
+      el(
+        'a',
+        {
+          class: 'inbox-tab',
+          href: `${spaceHref(space!.slug)}/${kindNames[kind].path}`,
+          'aria-current': kind === type ? 'page' : null,
+        },
+        kindNames[kind].many,
+      ),
+    ),
+  )
 
 function filters<Row extends Entity>(
   { sort, status }: ListData<Row>,

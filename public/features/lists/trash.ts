@@ -1,11 +1,10 @@
 import type { Trash } from '../../../lib/contract/entities.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { dayText, timeAgo } from '../../ui/time.ts'
+import { dayText, localDay, timeAgo } from '../../ui/time.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
 import { actorName } from '../../ui/words/names.ts'
 

@@ -1,9 +1,8 @@
 import type { List } from '../../../lib/contract/list.ts'
 import type { MailAccount, MailThread } from '../../../lib/contract/mail.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { changeQuery, defineView, type LoadContext, type View, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
-import { quoted } from '../../ui/components/visible.ts'
+import { isolated, quoted } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { entityHref, withQuery } from '../../ui/words/addresses.ts'
@@ -170,7 +169,7 @@ export function renderThreadRow(thread: MailThread, slug: string, now: Date): HT
     el(
       'p',
       { class: 'mail-row-head' },
-      el('span', { class: 'mail-people' }, quoted(names, maxNames)),
+      el('span', { class: 'mail-people' }, isolated(names, maxNames)),
       messages > 1 && el('span', { class: 'dim small' }, String(messages)),
       has_attachments && el('span', { class: 'dim small', title: 'Has attachments' }, icon('link'), ' files'),
       el('span', { class: 'dim small mail-when' }, timeAgo(thread.last_message_at, now)),
@@ -179,13 +178,13 @@ export function renderThreadRow(thread: MailThread, slug: string, now: Date): HT
       'a',
       { class: 'mail-subject', href: entityHref(slug, 'mail_thread', id), id: `thread-${id}` },
       unread && el('span', { class: 'visually-hidden' }, 'Unread: '),
-      quoteShown(subject),
+      isolated(subject),
     ),
     el(
       'p',
       { class: 'dim small mail-snippet' },
       last_direction === 'sent' && 'You: ',
-      quoted(plain(snippet), maxSnippet),
+      isolated(plain(snippet), maxSnippet),
     ),
   )
 }
@@ -197,6 +196,7 @@ const maxSnippet = 200
 /** Without the characters of Markdown, on one line. */
 const plain = (text: string) =>
   text
-    .replace(/[\\*_#>`|]/g, '')
+    .replace(/!?\[([^\]\n]{0,200})\](?:\([^()\s]{0,2000}\)|\[\d{1,6}\])/g, '$1')
+    .replace(/\\(?=[^\s\p{L}\p{N}])|(?<!\\)(?:\*{1,3}|`)|^[#>|-]+ /gmu, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,16 +1,17 @@
 import type {
   MailAttachment,
   MailAttachmentText,
+  MailFold,
   MailPerson,
   MailThreadWithMessages,
 } from '../../../lib/contract/mail.ts'
+import { type FoldedPiece, splitFolds } from '../../../lib/core/text/folds.ts'
 import { namePadding, paddingIn } from '../../../lib/core/text/padding.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { composeMessage } from '../../app/actions/conversation.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
-import { quoted, visible } from '../../ui/components/visible.ts'
+import { isolated, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { exactTime, timeAgo } from '../../ui/time.ts'
@@ -33,7 +34,7 @@ export const threadView = defineView<MailThreadWithMessages>({
       el(
         'header',
         { class: 'detail-head' },
-        el('h1', { class: 'detail-title', id: 'title' }, quoteShown(thread.subject, maxSubject)),
+        el('h1', { class: 'detail-title', id: 'title' }, isolated(thread.subject, maxSubject)),
       ),
       actions(context),
       thread.more &&
@@ -109,9 +110,41 @@ export function renderMessage(
       ),
     ),
     renderPadding(text),
-    text.trim() === '' ? el('p', { class: 'dim' }, 'No text.') : renderMarkdown(text, { slug }),
+    text.trim() === '' ? el('p', { class: 'dim' }, 'No text.') : renderPieces(message, slug),
     attachments.length > 0 && renderAttachments({ id, attachments }, api),
   )
+}
+
+/** The text, with what it quotes and signs with folded, and what it forwards under its sender's name. */
+function renderPieces({ id, text, folds }: Message, slug: string): Child {
+  const pieces = splitFolds(text, folds)
+  const links = pieces.filter(({ fold }) => fold?.kind === 'links').map((piece) => piece.text)
+  const markdown = (piece: FoldedPiece<MailFold>) =>
+    renderMarkdown([piece.text, ...links].join('\n\n'), { slug })
+  return pieces.map((piece, index) => {
+    const { fold } = piece
+    if (fold?.kind === 'links') return null
+    if (fold === null) return markdown(piece)
+    if (fold.kind === 'forward') {
+      return el(
+        'section',
+        { class: 'mail-forward', 'aria-label': 'Forwarded message' },
+        el(
+          'p',
+          { class: 'dim small' },
+          'Forwarded',
+          fold.sender !== null && [' from ', isolated(fold.sender, 120)],
+        ),
+        markdown(piece),
+      )
+    }
+    return el(
+      'details',
+      { class: 'mail-fold', id: `fold-${id}-${index}` },
+      el('summary', { class: 'dim small' }, fold.kind === 'quote' ? 'Quoted text' : 'Signature'),
+      markdown(piece),
+    )
+  })
 }
 
 /** What pushes a part of the text out of sight is said above it. */
@@ -125,8 +158,8 @@ function renderPadding(text: string): Child {
 /** The name is the sender's own choice; the address is shown beside it. */
 const personNode = ({ name, address }: MailPerson): Child =>
   name && address
-    ? [quoted(name, 80), ' ', el('span', { class: 'dim' }, quoted(`<${address}>`, 120))]
-    : quoted(name || address || 'Unknown sender', 120)
+    ? [isolated(name, 80), ' ', el('span', { class: 'dim' }, isolated(`<${address}>`, 120))]
+    : isolated(name || address || 'Unknown sender', 120)
 
 const maxNamed = 6
 
@@ -134,7 +167,7 @@ function peopleNodes(people: readonly MailPerson[]): Child {
   if (people.length === 0) return 'nobody named'
   const names = people.slice(0, maxNamed).map(({ name, address }) => name || address)
   const more = people.length - names.length
-  return quoted(`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
+  return isolated(`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
 }
 
 /** The attachments of a message: each can be downloaded, or read as text. The browser itself shows none. */
@@ -150,7 +183,7 @@ function renderAttachments(
       return el(
         'li',
         { class: 'small' },
-        el('a', { href: at, download: name, id: `attachment-${id}-${index + 1}` }, quoted(name, 120)),
+        el('a', { href: at, download: name, id: `attachment-${id}-${index + 1}` }, isolated(name, 120)),
         ` · ${sizeText(bytes)}`,
         renderText(`attachment-text-${id}-${index + 1}`, { path: `${at}/text`, name, api }),
       )

@@ -8,7 +8,7 @@ import { loadRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
 import { renderStageLine, type Substep } from './stage-line.ts'
 
-export { addAnswerKind } from './stage-line.ts'
+export { answerKindOf } from './stage-line.ts'
 
 /** Of an answer. */
 type ResearchAnswer = { research: readonly ResearchEvent[]; tools: readonly Substep[]; state: string }

@@ -32,12 +32,15 @@ export const verdictBadge = (verdict: ResearchVerdict): HTMLElement => {
 }
 
 const verdicts: Readonly<Record<ResearchVerdict, readonly [string, string]>> = {
-  supported: ['supported', 'badge-green'],
-  partly: ['partly', 'badge-amber'],
-  elsewhere: ['partly', 'badge-amber'],
-  nowhere: ['not supported', 'badge-red'],
-  disputed: ['disputed', 'badge-red'],
+  quoted: ['quoted', 'badge-green'],
+  judged: ['judged supported', 'badge-green'],
+  contradicted: ['contradicted', 'badge-red'],
+  disputed: ['contradicted', 'badge-red'],
+  elsewhere: ['unchecked', ''],
   unchecked: ['unchecked', ''],
+  supported: ['unchecked', ''],
+  partly: ['unchecked', ''],
+  nowhere: ['unchecked', ''],
 }
 
 type State = Pick<ResearchItem, 'status' | 'pause' | 'outcome'>
@@ -52,9 +55,9 @@ function describe({ status, pause, outcome }: State): readonly [string, string] 
   if (status === 'paused') return [pause === 'budget' ? 'budget reached' : 'waiting for you', 'badge-amber']
   if (status === 'failed') return ['failed', 'badge-red']
   if (status === 'stopped') return ['stopped', '']
-  if (outcome === 'unverified') return ['not verified', 'badge-amber']
+  if (outcome === 'disputed') return ['disputed', 'badge-red']
   if (outcome === 'nothing_found') return ['nothing found', '']
-  return outcome === 'evidence' ? ['evidence', ''] : ['answered', 'badge-green']
+  return outcome === 'checked' ? ['checked', 'badge-green'] : ['partly checked', 'badge-amber']
 }
 
 /** Less than a cent is said as such. */

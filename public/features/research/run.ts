@@ -6,7 +6,7 @@ import type {
   ResearchStage,
 } from '../../../lib/contract/research.ts'
 import type { ResearchComparison } from '../../../lib/contract/research-comparison.ts'
-import { openConversation } from '../../app/actions/conversation.ts'
+import { openConversation } from '../../app/actions/threads.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { ApiError, type Reader } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
@@ -37,7 +37,12 @@ export const run = defineView<RunData>({
   },
   title: ({ run }) => run.title,
   render: ({ run, evidence, comparison }, context) => [
-    el('header', { class: 'view-head' }, el('h1', {}, run.title), el('p', { class: 'dim' }, run.question)),
+    el(
+      'header',
+      { class: 'view-head' },
+      el('h1', {}, run.title),
+      run.question !== run.title && el('p', { class: 'dim' }, run.question),
+    ),
     el('div', { class: 'research-head' }, stateBadge(run), facts(run), buttons(run, context)),
     staleLine(run),
     previousLine(run, context),
@@ -54,7 +59,11 @@ export const run = defineView<RunData>({
           run.plan.sub_questions.map((text) => el('li', {}, text)),
         ),
     ),
-    part('Stages', run.stages.length > 0 && el('ol', {}, run.stages.map(stageLine))),
+    part(
+      'Stages',
+      run.stages.length > 0 &&
+        el('ol', {}, run.stages.filter(({ status }) => status !== 'skipped').map(stageLine)),
+    ),
     part('Since the previous run', comparison && renderComparison(comparison, context.space!)),
     part('Claims', run.claims.length > 0 && el('ol', {}, run.claims.map(claimLine))),
     part(
@@ -114,7 +123,9 @@ function facts({ depth, cost, counts }: ResearchRun): HTMLElement {
     ...(cost.usd === null ? [] : [costText(cost.usd)]),
     `${cost.tokens.toLocaleString('en-US')} tokens`,
     `${counts.evidence} passages`,
-    ...(counts.claims > 0 ? [`${counts.supported} of ${counts.claims} claims supported`] : []),
+    ...(counts.claims > 0
+      ? [`${counts.supported} of ${counts.claims} claims quoted or judged supported`]
+      : []),
   ]
   return el('span', { class: 'dim small' }, parts.join(' · '))
 }
@@ -149,13 +160,18 @@ function buttons(run: ResearchRun, { app, refresh }: ViewContext): Child {
 const stageLine = ({ stage, status, summary }: ResearchStage): HTMLElement =>
   el('li', {}, el('strong', {}, stageWords[stage]), ` ${summary || stageStatusWords[status]}`)
 
-const claimLine = ({ text, verdict, cites, reasons, opinion }: ResearchClaim): HTMLElement =>
+const judgeWords = { supported: 'supported', contradicted: 'contradicted', not_enough: 'not enough' } as const
+
+const claimLine = ({ text, verdict, cites, reasons, sentences, judge }: ResearchClaim): HTMLElement =>
   el(
     'li',
     { class: 'research-claim' },
     el('span', {}, text, ' ', verdictBadge(verdict), ` ${cites.map((n) => `[${n}]`).join(' ')}`),
     reasons.length > 0 && el('span', { class: 'dim small' }, reasons.join('; ')),
-    opinion && el('span', { class: 'dim small' }, `Second opinion of the model: ${opinion}`),
+    sentences
+      .filter((sentence) => sentence !== text)
+      .map((sentence) => el('span', { class: 'research-quote' }, sentence)),
+    judge && el('span', { class: 'dim small' }, `Judged by ${judge.model}: ${judgeWords[judge.verdict]}`),
   )
 
 function passage(

@@ -97,21 +97,8 @@ export type AnswerKind = {
   take(text: string): string
 }
 
-const kinds = [
-  ['', 'Answer'],
-  ['quick', 'Quick research'],
-  ['standard', 'Research'],
-  ['deep', 'Deep research'],
-] as const
-
-/** Adds the choice of what the next message is answered with. */
-export function addAnswerKind(foot: HTMLElement): AnswerKind {
-  const select = el(
-    'select',
-    { class: 'composer-research', id: 'research', 'aria-label': 'Answer with' },
-    kinds.map(([value, label]) => el('option', { value }, label)),
-  )
-  foot.prepend(select)
+/** What was chosen for the next message to be answered with. */
+export function answerKindOf(select: HTMLSelectElement): AnswerKind {
   return {
     take(text) {
       const command = select.value && !text.startsWith('/') ? `/research ${select.value} ` : ''

@@ -1,6 +1,5 @@
-import type { List } from '../../../lib/contract/list.ts'
-import type { OtherPassage, SearchItem, Suggestion } from '../../../lib/contract/space/search.ts'
-import { openConversation } from '../../app/actions/conversation.ts'
+import type { OtherPassage, SearchItem, SearchPage, Suggestion } from '../../../lib/contract/space/search.ts'
+import { openConversation } from '../../app/actions/threads.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
 import { kindIcon } from '../../ui/components/icon.ts'
 import { markedNodes, markWords, queryWords } from '../../ui/components/snippet.ts'
@@ -16,7 +15,7 @@ import {
 
 /** What was found, each with its best passage and linked to its place; conversations last. */
 export function renderResults(data: SearchData, context: ViewContext): Child {
-  const { items, query, cursor } = data
+  const { items, query, cursor, missing } = data
   if (query === '')
     return [
       el('p', { class: 'dim' }, 'Search all Spaces: titles, texts, files and conversations.'),
@@ -25,6 +24,7 @@ export function renderResults(data: SearchData, context: ViewContext): Child {
   if (items.length === 0) return nothing(data, context)
   return [
     el('p', { class: 'dim small', id: 'results-count', role: 'status' }, countText(items.length, cursor)),
+    missing.length > 0 && el('p', { class: 'small', id: 'results-missing' }, missingText(missing)),
     resultLists(data, context),
     cursor &&
       el(
@@ -57,14 +57,20 @@ export function resultNodes(
   context: ViewContext,
 ): { written: HTMLElement[]; conversations: HTMLElement[] } {
   const words = queryWords(query)
-  const isAside = ({ entity_type }: SearchItem) => entity_type === 'conversation' && kind !== 'conversation'
+  // One that stands before a page answers better than it, and stays there.
+  const lastWritten = items.findLastIndex(({ entity_type }) => entity_type !== 'conversation')
+  const isAside = (index: number) => index > lastWritten && kind !== 'conversation'
   const all = items.map((item, index) => ({
-    aside: isAside(item),
+    aside: isAside(index),
     node: result(item, { words, index: from + index }, context),
   }))
   const nodes = (aside: boolean) => all.filter((each) => each.aside === aside).map(({ node }) => node)
   return { written: nodes(false), conversations: nodes(true) }
 }
+
+/** That results lack what was asked for in quotation marks. */
+const missingText = (phrases: readonly string[]): string =>
+  `No exact match for ${phrases.map((phrase) => `“${phrase}”`).join(', ')}. Similar:`
 
 /** The number of results; with a cursor, so far. */
 export const countText = (count: number, cursor: string | null): string =>
@@ -75,7 +81,7 @@ function result(
   { words, index }: { words: string[]; index: number },
   { app }: ViewContext,
 ): HTMLElement {
-  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite, others } = item
+  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite, others, same } = item
   const space = app.state.get().spaces.find(({ id }) => id === space_id)
   const isConversation = entity_type === 'conversation'
   const hrefOf = (line: string) =>
@@ -108,6 +114,30 @@ function result(
       { class: 'result-meta' },
       [kindLabel(entity_type), space?.name, heading_path.join(' › ')].filter(Boolean).join(' · '),
     ),
+    same.length > 0 &&
+      el(
+        'details',
+        { class: 'result-others', id: `same-${index}` },
+        el('summary', {}, `and ${same.length} like it`),
+        el(
+          'ul',
+          {},
+          same.map((twin) =>
+            el(
+              'li',
+              {},
+              el(
+                'a',
+                {
+                  href: space && entityHref(space.slug, twin.entity_type, twin.entity_id, cite),
+                  class: 'result-other',
+                },
+                twin.title || 'Untitled',
+              ),
+            ),
+          ),
+        ),
+      ),
     others.length > 0 &&
       el(
         'details',
@@ -196,6 +226,8 @@ export type SearchData = {
   items: SearchItem[]
   /** Of the next page, or null after the last. */
   cursor: string | null
+  /** Quoted phrases that stand nowhere. */
+  missing: string[]
   /** Titles to suggest, without a query or without results. */
   suggestions: Suggestion[]
 }
@@ -212,9 +244,12 @@ export async function loadSearch({ url, api, space }: LoadContext): Promise<Sear
   const status = url.searchParams.get('status') || null
   const since = /^\d{4}-\d\d-\d\d$/.exec(url.searchParams.get('since') ?? '')?.[0] ?? null
   const filters = { query, spaceId, kind, status, since }
-  if (query === '') return { ...filters, items: [], cursor: null, suggestions: await suggest('') }
-  const { items, next_cursor: cursor } = await api.get<List<SearchItem>>(resultsPath(filters, null))
-  return { ...filters, items, cursor, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
+  if (query === '')
+    return { ...filters, items: [], cursor: null, missing: [], suggestions: await suggest('') }
+  const found = await api.get<SearchPage>(resultsPath(filters, null))
+  const { items, next_cursor: cursor, missing } = found
+  const similar = items.length === 0 ? await suggest(firstWord(query)) : []
+  return { ...filters, items, cursor, missing, suggestions: similar }
 
   async function suggest(q: string): Promise<Suggestion[]> {
     return (await api.get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q, limit: 6 }))).items
@@ -223,7 +258,7 @@ export async function loadSearch({ url, api, space }: LoadContext): Promise<Sear
 
 /** The request for the results from a cursor on. */
 export const resultsPath = (
-  { query, spaceId, kind, status, since }: Omit<SearchData, 'items' | 'cursor' | 'suggestions'>,
+  { query, spaceId, kind, status, since }: Omit<SearchData, 'items' | 'cursor' | 'missing' | 'suggestions'>,
   cursor: string | null,
 ): string =>
   withQuery('/api/search', {

@@ -33,6 +33,7 @@ function mountSearch(root: HTMLElement, data: SearchData, context: ViewContext):
   let timer = 0
   const search = (changes: Record<string, string | number | null>) => {
     clearTimeout(timer)
+    timer = 0
     changeQuery(context, changes).catch((error: unknown) => app.toast(messageOf(error), { tone: 'problem' }))
   }
   const searchTyped = () => search({ q: field.value.trim() })
@@ -46,6 +47,8 @@ function mountSearch(root: HTMLElement, data: SearchData, context: ViewContext):
     },
     { signal },
   )
+  // Who chooses a filter narrows what is in the field.
+  field.addEventListener('blur', () => timer !== 0 && searchTyped(), { signal })
   root.querySelector('#search-form')?.addEventListener(
     'submit',
     (event) => {

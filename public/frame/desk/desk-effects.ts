@@ -2,6 +2,7 @@ import type { Effect, Panel } from '../../../lib/contract/events/effects.ts'
 import type { App, Side, Tab, TabOrigin } from '../../app/app.ts'
 import { panelHref } from '../../app/panel-href.ts'
 import type { Store } from '../../app/state.ts'
+import { pageUrl } from '../../ui/address.ts'
 import { closeTab, type Desk, findTab, focusTab, openTab } from './desk-state.ts'
 import type { createRightFrame } from './right-frame.ts'
 
@@ -29,7 +30,7 @@ export async function applyDeskEffect(
   async function showContent(content: NonNullable<Dispatched['content']>): Promise<void> {
     if ('version' in content) return emitUpdate(app, content)
     const { href, mark } = content
-    const url = new URL(href, location.href)
+    const url = new URL(href, pageUrl())
     url.searchParams.set('cite', mark.slice(0, 300))
     const address = `${url.pathname}${url.search}`
     if (findTab(desk.get(), href)?.side === 'right') frame.navigate(address)

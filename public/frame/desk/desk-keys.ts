@@ -18,9 +18,9 @@ export function runDeskKey(key: string, desk: Store<Desk>, openTab: () => void):
 }
 
 const deskKeys: { key: string; label: string; change: ((desk: Desk) => Desk) | null }[] = [
-  { key: 't', label: 'New tab', change: null },
-  { key: 'w', label: 'Close tab', change: (all) => closeTab(all, all.active, all[all.active].current) },
-  { key: 'T', label: 'Reopen closed tab', change: reopenTab },
+  { key: 'Alt+t', label: 'New tab', change: null },
+  { key: 'Alt+w', label: 'Close tab', change: (all) => closeTab(all, all.active, all[all.active].current) },
+  { key: 'Alt+T', label: 'Reopen closed tab', change: reopenTab },
   { key: '[', label: 'Previous tab', change: (all) => stepTab(all, -1) },
   { key: ']', label: 'Next tab', change: (all) => stepTab(all, 1) },
   { key: '{', label: 'Move tab left', change: (all) => moveTab(all, -1) },

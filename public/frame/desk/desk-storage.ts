@@ -2,13 +2,14 @@
 
 import type { App, Tab } from '../../app/app.ts'
 import { rightAddress } from '../../app/router/routes.ts'
+import { pageUrl } from '../../ui/address.ts'
 import { type Desk, emptyDesk, openTab, parseDesk, renewed } from './desk-state.ts'
 
 /** The stored tabs of the current Space, with the shown URL as one of them. */
 export function loadDesk({ state }: Pick<App, 'state'>): Desk {
   const { space, here } = state.get()
   const lastDesk = parseDesk(readItem(keyOf(space?.slug)))
-  const href = rightAddress(new URL(location.href))
+  const href = rightAddress(pageUrl())
   const at = lastDesk.left.tabs.findIndex((tab) => tab.href === here.href)
   const desk =
     at >= 0 ? withLeftTab(lastDesk, at, here) : openTab({ ...lastDesk, active: 'left' }, here, 'left')

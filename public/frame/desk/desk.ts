@@ -5,6 +5,7 @@ import type { OpenDesk, OpenTab } from '../../../lib/contract/companion/open-des
 import type { Effect, PanelView } from '../../../lib/contract/events/effects.ts'
 import type { App, AppContext, SaveStatus, Side, Tab, TabOrigin } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
+import { pageUrl } from '../../ui/address.ts'
 import { isKind, spaceHref } from '../../ui/words/addresses.ts'
 import { applyDeskEffect } from './desk-effects.ts'
 import { addDeskKeys, runDeskKey } from './desk-keys.ts'
@@ -67,7 +68,7 @@ export function startDesk(context: AppContext): DeskPart {
     signal,
   })
   addDeskKeys(app.keys, onKey, signal)
-  app.openBeside = (href) => openBeside({ desk, frame, newTab }, new URL(href, location.href))
+  app.openBeside = (href) => openBeside({ desk, frame, newTab }, new URL(href, pageUrl()))
   onDesk()
 
   async function goRight(href: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { withRightAddress } from '../../app/router/routes.ts'
+import { outwardUrl, pageUrl, within } from '../../ui/address.ts'
 import type { ToPane } from './pane-link.ts'
 import { renderRightPane } from './tab-strip.ts'
 
@@ -20,9 +21,9 @@ export function createRightFrame(at: () => string | null) {
         current?.closest('.pane')?.remove()
         pending = null
       } else if (!current) desk?.append(renderRightPane(href))
-      else if ((at() ?? pending ?? current.getAttribute('src')) !== href) navigate(href)
-      const url = withRightAddress(new URL(location.href), href)
-      if (url.href !== location.href) history.replaceState(history.state, '', url)
+      else if ((at() ?? pending ?? addressOf(current)) !== href) navigate(href)
+      const url = withRightAddress(pageUrl(), href)
+      if (url.href !== pageUrl().href) history.replaceState(history.state, '', outwardUrl(url))
     },
 
     navigate,
@@ -43,4 +44,9 @@ export function createRightFrame(at: () => string | null) {
   function post(message: ToPane): void {
     frame()?.contentWindow?.postMessage(message, location.origin)
   }
+}
+
+function addressOf({ src }: HTMLIFrameElement): string | null {
+  const url = within(src)
+  return url && url.pathname + url.search + url.hash
 }

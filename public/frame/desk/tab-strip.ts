@@ -41,7 +41,7 @@ export function renderTabStrip(
     ),
     actions && [
       button('plus', 'New tab (t)', () => actions.add()),
-      side === 'left' && button('sidebar', 'Toggle split view (\\)', () => actions.split()),
+      side === 'left' && button('split', 'Toggle split view (\\)', () => actions.split()),
     ],
   )
 }
@@ -116,7 +116,7 @@ const views: Record<string, IconName> = {
   activity: 'activity',
   inbox: 'inbox',
   trash: 'trash',
-  today: 'clock',
+  today: 'today',
   settings: 'settings',
   spaces: 'grid',
 }

@@ -1,6 +1,7 @@
 import { quoteShown, quoteShownSingly } from '../../../lib/core/text/quote-name.ts'
 import type { AppContext, Side, Tab } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
+import { pageUrl } from '../../ui/address.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import { type Child, el } from '../../ui/dom.ts'
@@ -95,7 +96,7 @@ const tabTitle = ({ title, origin }: Tab): string =>
 /** A link to the call that opened the tab, in its conversation; the tab stays where it is. */
 function renderOrigin({ href, origin }: Tab): Child {
   if (!origin) return null
-  const url = new URL(href, location.href)
+  const url = new URL(href, pageUrl())
   url.searchParams.set('turn', origin.turn)
   if (origin.call) url.searchParams.set('call', origin.call)
   const label = `Show message: ${originText(origin)}`

@@ -1,11 +1,15 @@
 import type { TitledEntity } from '../../../lib/contract/entities.ts'
 import type { SearchItem } from '../../../lib/contract/space/search.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { composeMessage, openConversation } from '../../app/actions/conversation.ts'
+import { distanceFrom } from '../../../lib/core/text/words/edit-distance.ts'
+import { composeMessage } from '../../app/actions/conversation.ts'
 import { createPage } from '../../app/actions/create-page.ts'
+import { startSpace } from '../../app/actions/new-space.ts'
+import { openConversation } from '../../app/actions/threads.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { dailyHref } from '../../page/notes/daily-note.ts'
+import { leaveFor } from '../../ui/address.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
 import { markedNodes, markWords, queryWords } from '../../ui/components/snippet.ts'
 import type { Child } from '../../ui/dom.ts'
@@ -72,13 +76,24 @@ function hintOf(app: App, { space_id, entity_type }: Titled): string {
   return [kindLabel(entity_type), other].filter(Boolean).join(' · ')
 }
 
-type Command = { label: string; icon: IconName; hint?: string; run: () => void }
+/** `words`: what people also call it. */
+type Command = { label: string; icon: IconName; hint?: string; words?: string; run: () => void }
+
+/** Whether a word of the query begins one of these, or is one of them with a typing error. */
+function matchesWord(word: string, known: readonly string[]): boolean {
+  if (known.some((each) => each.startsWith(word))) return true
+  if (word.length < 4) return false
+  const distance = distanceFrom(word, 1)
+  return known.some((each) => distance(each) <= 1)
+}
 
 /** The commands that work anywhere; with a query, those that match its words. */
 export function commandEntries(app: App, query: string): Entry[] {
   const words = queryWords(query)
-  const fits = ({ label }: Command) =>
-    words.every((word) => queryWords(label).some((each) => each.startsWith(word)))
+  const fits = ({ label, words: also = '' }: Command) => {
+    const known = queryWords(`${label} ${also}`)
+    return words.every((word) => matchesWord(word, known))
+  }
   return [...actions(app), ...places(app)].filter(fits).map(({ label, icon: name, hint = '', run }) => ({
     key: label,
     icon: icon(name),
@@ -110,8 +125,21 @@ function actions(app: App): Command[] {
           { label: 'New task', icon: 'plus' as const, run: () => startTask(app, space.slug) },
         ]
       : []),
-    { label: 'New quick note', icon: 'plus', run: () => location.assign('/capture') },
-    { label: 'Toggle dark theme', icon: 'settings', run: () => toggleTheme(app) },
+    { label: 'New quick note', icon: 'plus', run: () => leaveFor('/capture') },
+    { label: 'New Space', icon: 'plus', words: 'create workspace', run: () => startSpace(app) },
+    {
+      label: 'Toggle dark theme',
+      icon: 'settings',
+      words: 'light mode appearance night',
+      run: () => toggleTheme(app),
+    },
+    {
+      label: 'Toggle split view',
+      icon: 'split',
+      hint: '\\',
+      words: 'beside side by side panes',
+      run: () => document.querySelector<HTMLElement>('#tabs-left > .tab-act:last-child')?.click(),
+    },
     {
       label: railOpen ? 'Hide companion' : 'Show companion',
       icon: 'sidebar',
@@ -144,15 +172,41 @@ function places(app: App): Command[] {
           go('Go to Files', 'document', `${home}/source-docs`),
           go('Go to Mail', 'mail', `${home}/mail`),
           go('Go to Trash', 'trash', `${home}/trash`),
+          { ...go('Open graph', 'graph', `${home}/graph`), words: 'map network links vault connections' },
         ]
       : []),
     go('Go to Activity', 'activity', '/activity'),
     go('Go to Settings', 'settings', '/settings'),
+    ...sections.map(([label, name, words]) => ({
+      ...go(label, 'settings', `/settings/${name}`, 'Settings'),
+      words,
+    })),
     ...spaces
       .filter(({ id }) => id !== space?.id)
       .map(({ name, slug }) => go(`Switch to ${name}`, 'space', spaceHref(slug), 'Space')),
   ]
 }
+
+/** The sections of the settings by what is done there, and by other words for it. */
+const sections = [
+  ['Import notes', 'import', 'bring upload obsidian notion evernote vault markdown files'],
+  ['Export', 'export', 'download backup save markdown'],
+  ['Connect a model', 'model', 'ai llm api key anthropic openai ollama provider'],
+  ['Connect an agent', 'agents', 'mcp claude program token api'],
+  ['Connect a source', 'sources', 'mcp server tools'],
+  ['Connect mail', 'mail', 'email imap smtp account'],
+  ['Appearance', 'appearance', 'theme dark light time zone notifications'],
+  ['Keyboard shortcuts', 'keyboard', 'keys hotkeys help'],
+  ['Daily notes and templates', 'notes', 'journal diary settings'],
+  ['Passkeys and sessions', 'passkeys', 'sign in out log password security devices'],
+  ['Companions', 'companions', 'assistant agents instructions'],
+  ['Approvals and trust', 'approvals', 'drafts review outside'],
+  ['Glance', 'glance', 'watch nudge suggestions'],
+  ['Usage', 'usage', 'cost tokens budget limit spending'],
+  ['Secrets', 'secrets', 'passwords keys'],
+  ['Search settings', 'search', 'index languages embeddings'],
+  ['About Void', 'about', 'version update'],
+] as const
 
 /** Commands that use the query as their text. */
 export function queryEntries(app: App, query: string): Entry[] {

@@ -13,18 +13,15 @@ import { withQuery } from '../../ui/words/addresses.ts'
 export type PageData = LivePage | PageHistory | { mode: 'deleted'; page: Page }
 
 export type LivePage = {
-  mode: 'read' | 'edit'
+  mode: 'read'
   page: Page
   links: Links
   place: PagePlace
-  /** Empty in the editor. */
   properties: Properties
   embed: Embedder | undefined
   /** Loaded with the page where it has properties. */
   renderProperties?: (properties: Properties, context: { slug: string; links: Links['links'] }) => Child
-  /** Loaded where the page is edited. */
-  renderEdit?: (data: LivePage, context: ViewContext) => Child
-  /** While the title is edited, changes from elsewhere wait. */
+  /** While it is written, or its title edited, changes from elsewhere wait. */
   isBusy?: boolean
 }
 
@@ -51,7 +48,7 @@ export type Embedder = NonNullable<MarkdownContext['embed']>
 export type PageText = { title: string; body: string }
 
 /** `keep_alias`: the old title stays as an alias. */
-export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'position'>> & {
+export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'position' | 'path'>> & {
   keep_alias?: true
 }
 

@@ -50,7 +50,7 @@ export function createDeviceCopy(
 }
 
 export type EditorExit = {
-  /** Saves and returns to the read view. When saving fails, the editor stays open the first time. */
+  /** Saves and ends the writing. When saving fails, the editor stays open the first time. */
   done(event?: Event): Promise<void>
   /** The text was saved, or has failed again: the next `done` is the first one. */
   reset(): void
@@ -59,7 +59,7 @@ export type EditorExit = {
 /** Stores and saves the text whenever the editor is left. */
 export function watchExit(
   page: Page,
-  { autosave, copy }: { autosave: Autosave; copy: DeviceCopy },
+  { autosave, copy, end }: { autosave: Autosave; copy: DeviceCopy; end: () => void },
   { app, signal, url }: ViewContext,
 ): EditorExit {
   let isSecond = false
@@ -75,7 +75,7 @@ export function watchExit(
       copy.store()
       await autosave.flush()
       if (isStuck() && !isSecond) isSecond = true
-      else await app.navigate(url.pathname, { replace: true })
+      else end()
     },
     reset() {
       isSecond = false

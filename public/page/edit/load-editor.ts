@@ -1,8 +1,9 @@
 import type { EditorView } from '@codemirror/view'
-import type { Link, Page, Space } from '../../../lib/contract/entities.ts'
+import type { Page, Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { TagCount } from '../../../lib/contract/space/pages.ts'
 import type { Suggestion } from '../../../lib/contract/space/search.ts'
+import type { LinkAim } from '../../../lib/core/text/links/read-destination.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { composeMessage } from '../../app/actions/conversation.ts'
@@ -11,73 +12,71 @@ import { attachTo } from '../../app/api/upload.ts'
 import type { App } from '../../app/app.ts'
 import { loadEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { textContext } from '../../ui/markdown/markdown.ts'
+import { withoutTitle } from '../../ui/markdown/outline.ts'
 import { entityHref, withQuery } from '../../ui/words/addresses.ts'
-import type { EditFields } from './edit-fields.ts'
+import { type MissingPage, missingPage } from '../data/missing-page.ts'
+import type { Embedder, LivePage } from '../data/page-data.ts'
 import type { Attaching } from './editor/attach-files.ts'
 import type { Editor } from './editor/code-mirror.ts'
-import type { TextSource } from './editor/text-source.ts'
-import { followScroll } from './preview.ts'
 
 const maxSuggestions = 12
 
-type EditorOptions = { page: Page; links: readonly Link[]; onChange: () => void; context: ViewContext }
-
-/** Replaces the plain field by the editor, and focuses the first field to fill. */
-export async function replacePlainField(
-  root: HTMLElement,
-  fields: EditFields,
-  options: EditorOptions,
-): Promise<Editor | null> {
-  const { page, context } = options
-  const preview = root.querySelector<HTMLElement>('#edit-preview')!
-  const title = () => fields.title.value
-  const editor = await loadEditor(fields.text(), preview, { ...options, title })
-  if (editor) fields.setText(editor)
-  const focused = document.activeElement
-  if (context.signal.aborted || (focused && focused !== document.body && focused.id !== 'content'))
-    return editor
-  if (page.title === 'Untitled' && page.body === '') {
-    fields.title.focus()
-    fields.title.select()
-  } else fields.text().focus()
-  return editor
+type EditorOptions = {
+  prose: HTMLElement
+  page: Page
+  /** The text that is written, which may be newer than the page's. */
+  text: string
+  title: () => string
+  links: () => LivePage['links']
+  embed: () => Embedder | undefined
+  onChange: () => void
+  context: ViewContext
+  signal: AbortSignal
 }
 
-/** `null` when it could not be loaded: the plain field stays. */
-async function loadEditor(
-  plain: TextSource,
-  preview: HTMLElement,
-  { page, links, onChange, title, context: { app, space, signal } }: EditorOptions & { title: () => string },
-): Promise<Editor | null> {
+/** The changes of the text that was written last, to be undone when it is written again. */
+let left: { id: string; state: unknown } | null = null
+
+export const keepChanges = (id: string, state: unknown): void => {
+  left = { id, state }
+}
+
+/** Puts the editor into the text. `null` when it could not be loaded. */
+export async function loadEditor(options: EditorOptions): Promise<Editor | null> {
+  const { prose, page, text, title, links, embed, onChange, context, signal } = options
+  const { app } = context
+  const space = context.space!
   try {
     const { createEditor } = await import('./editor/code-mirror.ts')
     if (signal.aborted) return null
-    const hadFocus = plain.hasFocus()
-    const text = plain.read()
-    // The caret goes below the properties.
-    const start = text.length - splitFrontMatter(text).content.length
-    const editor = createEditor({
+    return createEditor({
+      prose,
       text,
-      selection: hadFocus ? plain.selection() : { from: start, to: start },
+      start: (now) => now.length - withoutTitle(splitFrontMatter(now).content, title()).length,
+      context: () => ({
+        ...textContext(space, links()),
+        path: page.path,
+        embed: embed(),
+        folds: 'page',
+        offersImages: true,
+      }),
+      earlier: left?.id === page.id ? left.state : null,
       label: 'Page text',
-      ...linking(page, { app, space: space! }),
+      ...linking(page, { app, space }),
       tags: async (signal) =>
-        (await app.api.get<List<TagCount>>(`/api/spaces/${space!.id}/tags`, { signal })).items,
+        (await app.api.get<List<TagCount>>(`/api/spaces/${space.id}/tags`, { signal })).items,
       actions: {
         ask: (view) => askAbout(app, view),
-        template: (view) => void startTemplate(view, title, { app, space: space! }),
+        template: (view) => void startTemplate(view, title, { app, space }),
         now: app.now,
       },
-      attaching: attachingTo(app, space!.id),
-      links,
+      attaching: attachingTo(app, space.id),
+      links: links(),
       source: loadEditorModes().source,
       onChange,
       signal,
     })
-    plain.element.replaceWith(editor.element)
-    followScroll(editor.scroller, preview, signal)
-    if (hadFocus) editor.focus()
-    return editor
   } catch {
     app.toast('Could not load the editor. You can write in the plain field instead.')
     return null
@@ -87,6 +86,13 @@ async function loadEditor(
 /** What the links of the text lead to, and pages that they name first. */
 const linking = (page: Page, { app, space }: { app: App; space: Space }) => {
   const create = (title: string) => createLinked(app, space, { title, parent_id: page.parent_id })
+  const missing = (aim: LinkAim) => {
+    const fields = missingPage(aim, page)
+    const named = quoteShown(fields?.path ?? aim.target)
+    if (!fields) return app.toast(`Not found: ${named}.`)
+    const action = { label: 'Create page', run: () => createLinked(app, space, fields) }
+    app.toast(`There is no ${named} yet.`, { action })
+  }
   return {
     pages: {
       create,
@@ -97,10 +103,7 @@ const linking = (page: Page, { app, space }: { app: App; space: Space }) => {
     },
     follow: {
       entity: (type: string, id: string) => void app.navigate(entityHref(space.slug, type, id) ?? '#'),
-      missing(title: string) {
-        const action = { label: 'Create page', run: () => create(title) }
-        app.toast(`There is no ${quoteShown(title)} yet.`, { action })
-      },
+      missing,
       address(url: string) {
         if (/^\/s\//.test(url)) void app.navigate(url)
         else if (/^(?:https?:\/\/|mailto:)/i.test(url)) window.open(url, '_blank', 'noopener,noreferrer')
@@ -109,13 +112,9 @@ const linking = (page: Page, { app, space }: { app: App; space: Space }) => {
   }
 }
 
-async function createLinked(
-  app: App,
-  space: Space,
-  { title, parent_id }: { title: string; parent_id: string | null },
-): Promise<void> {
+async function createLinked(app: App, space: Space, { title, ...place }: MissingPage): Promise<void> {
   try {
-    const body = { title, body: '', parent_id }
+    const body = { title, body: '', ...place }
     const { id } = await app.api.post<Page>(`/api/spaces/${space.id}/pages`, body)
     const run = () => app.navigate(`${entityHref(space.slug, 'page', id)}?edit=1`)
     app.toast(`Created ${quoteShown(title)}.`, { action: { label: 'Open', run } })

@@ -1,10 +1,14 @@
-// Makes the editor live: autosave, the copy on this device, the preview, and changes from elsewhere.
+// Makes a page in view one that is written: autosave, the copy on this device, and changes from elsewhere. Nothing of it
+// moves: the title becomes a field of the same measures, and the editor takes the place of the text.
 
 import type { Links, Page } from '../../../lib/contract/entities.ts'
 import { ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { outwardUrl } from '../../ui/address.ts'
+import { el } from '../../ui/dom.ts'
+import type { WriteAt } from '../data/clicked-text.ts'
 import { loadEmbeds } from '../data/load-embeds.ts'
 import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
 import { openConflicts } from '../unsaved/merge-with-markers.ts'
@@ -14,23 +18,50 @@ import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
 import { createEditNotices } from './edit-notices.ts'
 import type { Editor } from './editor/code-mirror.ts'
-import { replacePlainField } from './load-editor.ts'
-import { mountPreview, type Preview } from './preview.ts'
+import { textareaSource } from './editor/text-source.ts'
+import { keepChanges, loadEditor } from './load-editor.ts'
+import { bufferKeys, placeCaret, placeIn, watchClicks } from './write-at.ts'
 
 const statusMs = 200
 
-export async function mountEditPage(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+export async function startWriting(
+  root: HTMLElement,
+  data: LivePage,
+  context: ViewContext,
+  at: WriteAt,
+): Promise<void> {
   const { page } = data
-  const { app, signal } = context
+  const { app, url } = context
+  const session = new AbortController()
+  const { signal } = session
+  context.signal.addEventListener('abort', () => session.abort())
+  data.isBusy = true
+  const typed = bufferKeys(signal)
   const unsaved = (await loadUnsaved(page.id)).find(({ text }) => differs(text, page))
   if (signal.aborted) return
   const isOld = unsaved !== undefined && unsaved.text.version !== page.version
   const saveId = (isOld && unsaved.text.saveId) || null
   const store = openUnsaved(page.id, signal)
-  const fields = createEditFields(root, onChange, signal)
-  const preview = mountPreview(root, data, fields, context)
+  const { prose, title, unfold } = unfoldPage(root, page)
+  const release = holdHeight(prose)
+  const place = placeIn(at, prose)
+  let { links } = data
+  let { embed } = data
+  const editor = await loadEditor({
+    prose,
+    page,
+    text: page.body,
+    title: () => title.value,
+    links: () => links,
+    embed: () => embed,
+    onChange,
+    context,
+    signal,
+  })
+  if (signal.aborted) return
+  const source = editor ?? plainField(prose, page, { onChange, signal })
+  const fields = createEditFields(title, source, { onChange, signal })
   let savedAt: string | null = null
-  let editor: Editor | null = null
   let statusTimer: ReturnType<typeof setTimeout> | undefined
   const autosave = createAutosave({
     base: unsaved ? baseOf(unsaved.text, page) : page,
@@ -42,7 +73,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     onSaved(saved) {
       savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
       if (!differs(fields.read(), autosave.base())) store.clear()
-      void showSaved(saved, { setLinks, autosave, pageId: page.id }, context)
+      void showSaved(saved, { setLinks, autosave, pageId: page.id }, { ...context, signal })
     },
     onTheirs(changed, theirs) {
       fields.write(changed)
@@ -52,25 +83,14 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     isHeld: () => openConflicts(fields.read().body) > 0,
     signal,
   })
-  const copy = createDeviceCopy(store, {
-    autosave,
-    fields,
-    saveId: () => autosave.saveId(),
-    now: app.now,
-  })
-  const exit = watchExit(page, { autosave, copy }, context)
+  const copy = createDeviceCopy(store, { autosave, fields, saveId: () => autosave.saveId(), now: app.now })
+  const exit = watchExit(page, { autosave, copy, end }, { ...context, signal })
   const notices = createEditNotices({ root, app, page, autosave, store, copy, fields, signal })
 
   fields.title.addEventListener('blur', onChange, { signal })
-  root.querySelector('#edit-done')?.addEventListener('click', exit.done, { signal })
   window.addEventListener('online', () => autosave.flush(), { signal })
   watchRemoteChanges({ app, page, autosave, signal })
-  const toggleSource = mountSourceToggle(root, () => editor, signal)
-  addEditKeys(
-    root,
-    { done: exit.done, save: () => autosave.flush(), toggle: preview.toggle, toggleSource },
-    context,
-  )
+  addEditKeys(root, { done: exit.done, save: () => autosave.flush() }, { app, signal, editor })
   if (unsaved) {
     if (store.write(unsaved.text)) unsaved.clear()
     fields.write(unsaved.text)
@@ -78,16 +98,37 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     // What changed the page may have been the save of this text.
     if (saveId) void autosave.flush()
     else if (isOld) autosave.reconcile(page)
-  } else if (differs(fields.read(), page)) onChange()
-  editor = await replacePlainField(root, fields, { page, links: data.links.links, onChange, context })
+  }
+  watchClicks({ editor, done: exit.done, signal })
+  placeCaret(place, { page, fields, editor })
+  release()
+  const { text, isLeft } = typed()
+  if (text) editor?.insert(text)
+  if (isLeft) void exit.done()
 
-  function setLinks(links: Links['links'], embed: Embedder | undefined): void {
-    preview.setLinks(links, embed)
-    editor?.setLinks(links)
+  /** The text stays as it is, to be drawn anew when it was loaded again. */
+  function end(): void {
+    const scroller = root.closest<HTMLElement>('.content')
+    const top = scroller?.scrollTop ?? 0
+    const stay = () => scroller?.scrollTo({ top, behavior: 'instant' })
+    if (editor) keepChanges(page.id, editor.leave())
+    session.abort()
+    unfold(fields.read().title)
+    data.isBusy = false
+    url.searchParams.delete('edit')
+    history.replaceState(history.state, '', outwardUrl(url))
+    scroller?.focus({ preventScroll: true })
+    stay()
+    void context.refresh().then(stay, () => {})
+  }
+
+  function setLinks(now: Links, embedder: Embedder | undefined): void {
+    links = now
+    embed = embedder
+    editor?.setLinks(now)
   }
 
   function onChange(): void {
-    preview.changed()
     autosave.changed()
     copy.schedule()
     clearTimeout(statusTimer)
@@ -100,11 +141,65 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   }
 
   function onState(state: SaveState): void {
+    if (context.signal.aborted) return
     app.state.set({ saving: saveMarks[state.name] })
     if (signal.aborted) return
     if (state.name === 'saved' || state.name === 'failed') exit.reset()
     notices.showState(state, savedAt)
   }
+}
+
+/** The title as a field, the state of saving beside it, and the text, also of an empty page. */
+function unfoldPage(root: HTMLElement, page: Page) {
+  const article = root.querySelector<HTMLElement>('.page')!
+  const button = root.querySelector<HTMLElement>('#rename')
+  const empty = root.querySelector('.page-empty')
+  const prose = root.querySelector<HTMLElement>('.page-main > .prose') ?? el('div', { class: 'prose' })
+  empty?.replaceWith(prose)
+  const title = el('textarea', {
+    class: 'page-title-field',
+    id: 'edit-title',
+    'aria-label': 'Title',
+    rows: 1,
+    maxlength: 500,
+  })
+  title.value = page.title
+  button?.replaceWith(title)
+  const state = el('span', { class: 'save-state', id: 'save-state', 'data-state': 'saved' }, 'Saved')
+  root.querySelector('.page-actions')?.prepend(state)
+  article.dataset.writing = ''
+  return {
+    prose,
+    title,
+    unfold(now: string) {
+      if (button) {
+        button.textContent = now
+        title.replaceWith(button)
+      }
+      state.remove()
+      delete article.dataset.writing
+    },
+  }
+}
+
+/** While the editor measures itself the text is no shorter: the page would scroll. */
+function holdHeight({ style, offsetHeight }: HTMLElement): () => void {
+  style.setProperty('min-block-size', `${offsetHeight}px`)
+  return () => void style.removeProperty('min-block-size')
+}
+
+/** Where the editor could not be loaded. */
+function plainField(
+  prose: HTMLElement,
+  page: Page,
+  { onChange, signal }: { onChange: () => void; signal: AbortSignal },
+): ReturnType<typeof textareaSource> {
+  const area = el('textarea', { class: 'edit-plain', id: 'edit-plain', 'aria-label': 'Page text' })
+  area.value = page.body
+  prose.hidden = true
+  prose.after(area)
+  area.focus()
+  return textareaSource(area, onChange, signal)
 }
 
 /** The save status on the tab. */
@@ -116,46 +211,30 @@ const saveMarks = {
   conflict: 'error',
 } as const
 
-type EditActions = {
-  done(): Promise<void>
-  save(): Promise<void>
-  toggle(): void
-  toggleSource(): void
-}
+type EditActions = { done(): Promise<void>; save(): Promise<void> }
 
 /** The keys of the editor; they work in its fields. */
 function addEditKeys(
   root: HTMLElement,
-  { done, save, toggle, toggleSource }: EditActions,
-  { app, signal }: ViewContext,
+  { done, save }: EditActions,
+  { app, signal, editor }: { app: App; signal: AbortSignal; editor: Editor | null },
 ): void {
   const keys = [
     { key: 'Escape', label: 'Done', run: () => done() },
     { key: 'Mod+Enter', label: 'Done', run: () => done() },
     { key: 'Mod+s', label: 'Save now', run: () => save() },
-    { key: 'Mod+e', label: 'Toggle preview', run: toggle },
     { key: 'Mod+/', label: 'Toggle Markdown source', run: toggleSource },
   ]
   app.keys.add(
     keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),
     signal,
   )
-}
 
-/** The button that shows the Markdown as it is. Returns what it does, for a key. */
-function mountSourceToggle(root: HTMLElement, editor: () => Editor | null, signal: AbortSignal): () => void {
-  const button = root.querySelector<HTMLElement>('#source-toggle')!
-  const show = (on: boolean) => button.setAttribute('aria-pressed', String(on))
-  show(loadEditorModes().source)
-  button.addEventListener('click', toggle, { signal })
-  return toggle
-
-  function toggle(): void {
-    const on = button.getAttribute('aria-pressed') !== 'true'
+  function toggleSource(): void {
+    const on = !loadEditorModes().source
     saveEditorModes({ source: on })
-    show(on)
-    editor()?.showSource(on)
-    editor()?.focus()
+    editor?.showSource(on)
+    editor?.focus()
   }
 }
 
@@ -182,10 +261,18 @@ function watchRemoteChanges({ app, page, autosave, signal }: WatchOptions): void
   }
 }
 
-/** Shows what has changed with a save: the title of the window and of the tab, the links of the preview. */
+/** Shows what has changed with a save: the title of the window and of the tab, the links of the text. */
 async function showSaved(
   saved: SavedPage,
-  { setLinks, autosave, pageId }: { setLinks: Preview['setLinks']; autosave: Autosave; pageId: string },
+  {
+    setLinks,
+    autosave,
+    pageId,
+  }: {
+    setLinks: (links: Links, embed: Embedder | undefined) => void
+    autosave: Autosave
+    pageId: string
+  },
   { app, signal }: ViewContext,
 ): Promise<void> {
   if (signal.aborted) return
@@ -194,11 +281,11 @@ async function showSaved(
   const { here } = app.state.get()
   if (here.title !== saved.title) app.state.set({ here: { ...here, title: saved.title } })
   try {
-    const { links } = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
-    const embedder = await loadEmbeds(app.api, pageId, links)
+    const links = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
+    const embedder = await loadEmbeds(app.api, pageId, links.links)
     // The links of an earlier version may arrive after those of a later one.
     if (saved.version >= autosave.base().version) setLinks(links, embedder)
   } catch {
-    // The preview keeps the links that it has.
+    // The text keeps the links that it has.
   }
 }

@@ -4,6 +4,7 @@
 import { gathered } from '../../app/api/live.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { LoadContext } from '../../app/view.ts'
+import { within } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
 import { loadShown, type ShownList } from './load-list.ts'
 import { renderCards, renderTable } from './table.ts'
@@ -30,7 +31,7 @@ export function startEmbeddedLists({ app, signal }: AppContext): void {
   function draw(): void {
     queueMicrotask(() => {
       for (const link of [...document.querySelectorAll<HTMLAnchorElement>(links)].slice(0, maxLists))
-        void fill(link.parentElement!, link.href)
+        void fill(link.parentElement!, within(link.href)?.href ?? link.href)
     })
   }
 

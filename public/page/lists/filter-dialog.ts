@@ -1,9 +1,9 @@
 import type { Condition, KnownProperty } from '../../../lib/contract/space/pages.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { dateField } from '../../ui/components/date-field.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'
+import { localDay } from '../../ui/time.ts'
 import { builtIn, labelOf, opNames, queryOf } from './list-state.ts'
 import type { ListData } from './load-list.ts'
 

@@ -105,8 +105,15 @@ function renderValue(row: PageRow, value: CellValue, { slug, now }: CellContext)
 function renderLink({ links }: PageRow, value: string, slug: string): Child {
   const [, target = '', label] = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value) ?? []
   const match = createLinkFinder(
-    links.map((link) => ({ ...link, label: null, heading: null, embed: false })),
-  ).find(target)
+    links.map((link) => ({
+      ...link,
+      label: null,
+      heading: null,
+      embed: false,
+      to_title: null,
+      to_path: null,
+    })),
+  ).find({ form: 'wiki', target })
   const href = match?.to_type && match.to_id ? entityHref(slug, match.to_type, match.to_id) : null
   return href ? el('a', { href }, label || target) : label || target
 }

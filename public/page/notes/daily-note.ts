@@ -1,7 +1,8 @@
 import type { Page, Space } from '../../../lib/contract/entities.ts'
+import { wallTime } from '../../../lib/core/schedule/zoned.ts'
 import type { Moment } from '../../../lib/core/text/dates/format-moment.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import type { App } from '../../app/app.ts'
+import { ownerZone } from '../../ui/time.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 
 /** The address that opens or makes the note of today. */
@@ -14,8 +15,8 @@ export async function findDailyNote({ api, now }: Pick<App, 'api' | 'now'>, spac
   return page.version === 1 ? `${href}?edit=1` : href
 }
 
-/** The day and the time of day where the reader is. */
+/** The day and the time of day where the owner is. */
 export function localMoment(now: Date): Moment {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return { day: localDay(now), time: `${two(now.getHours())}:${two(now.getMinutes())}` }
+  const { day, time } = wallTime(now, ownerZone())
+  return { day, time: time.slice(0, 5) }
 }

@@ -5,11 +5,15 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { outwardUrl } from '../../ui/address.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'
 import { el } from '../../ui/dom.ts'
 import { missingTitle } from '../../ui/markdown/links.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { clickedText, type WriteAt } from '../data/clicked-text.ts'
+import { missingPage } from '../data/missing-page.ts'
 import { changePage, type LivePage, unsavedNames } from '../data/page-data.ts'
+import { linkHeadings } from './link-headings.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
   const { app, space, signal, url } = context
@@ -17,6 +21,11 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   // Loaded with the page: what is typed right after F2 is for the field, and not shortcuts.
   const rename = () => startRename(root, data, context)
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
+  const loadFile = () => import('./page-file.ts')
+  const listen = (id: string, run: () => Promise<void>) =>
+    root.querySelector(id)?.addEventListener('click', run, { signal })
+  listen('#page-path', async () => (await loadFile()).editPath(data, context))
+  listen('#page-encoding', async () => (await loadFile()).editEncoding(data, context))
   root.querySelector('#properties')?.addEventListener(
     'click',
     async ({ target }) => {
@@ -30,11 +39,15 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   offerToCreate(root, data, context)
   if (root.querySelector('.prose input')) enableTasks(root, data, context)
   if (page.origin === 'agent') showChangedSources(root, data, context)
-  if (unsavedNames(page.id).length > 0) offerStored(root, data, context)
+  if (unsavedNames(page.id).length > 0 && !url.searchParams.has('edit')) offerStored(root, data, context)
+
+  const write = beginToWrite(root, data, context)
+  if (url.searchParams.has('edit')) void write('view')
 
   app.keys.add(
     [
-      { key: 'e', label: 'Edit', run: () => app.navigate(`${url.pathname}?edit=1`) },
+      { key: 'e', label: 'Write', run: () => write('view') },
+      { key: 'Enter', label: 'Write', run: () => write('view'), when: isNothingFocused },
       { key: 'F2', label: 'Rename', run: rename },
       { key: 'n', label: 'New child page', run: () => createPage(app, space!, page.id) },
       {
@@ -46,6 +59,47 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     ].map((binding) => ({ ...binding, group: 'This page' })),
     signal,
   )
+}
+
+/** With nothing in particular in hand, Enter begins to write. */
+const isNothingFocused = (): boolean =>
+  document.activeElement === null || document.activeElement.matches('body, .content')
+
+/** Most pages are only read: the editor is loaded when somebody points at the text, or begins to write. */
+function beginToWrite(
+  root: HTMLElement,
+  data: LivePage,
+  context: ViewContext,
+): (at: WriteAt) => Promise<void> {
+  const { signal, url, app } = context
+  const main = root.querySelector<HTMLElement>('.page-main')
+  const load = () => Promise.all([import('../edit/mount-edit.ts'), import('../edit/editor/code-mirror.ts')])
+  main?.addEventListener('pointerover', () => void load().catch(() => {}), { signal, once: true })
+  main?.addEventListener('click', onClick, { signal })
+  return write
+
+  function onClick(event: MouseEvent): void {
+    if (data.isBusy) return
+    const isEmpty = event.target instanceof Element && event.target.closest('.page-empty')
+    const prose = root.querySelector('.page-main > .prose')
+    const node = isEmpty ? null : clickedText(event, prose)
+    if (isEmpty) void write('view')
+    else if (node) void write({ node, x: event.clientX, y: event.clientY })
+  }
+
+  async function write(at: WriteAt): Promise<void> {
+    if (data.isBusy) return
+    data.isBusy = true
+    url.searchParams.set('edit', '1')
+    history.replaceState(history.state, '', outwardUrl(url))
+    try {
+      const { startWriting } = await import('../edit/mount-edit.ts')
+      if (!signal.aborted) await startWriting(root, data, context, at)
+    } catch {
+      data.isBusy = false
+      app.toast('Could not load the editor. Check the connection, then try again.', { tone: 'problem' })
+    }
+  }
 }
 
 /** Loaded only for a page with tasks in its text. */
@@ -69,90 +123,6 @@ async function showChangedSources(
   const { showStaleLine } = await import('./stale-line.ts')
   // Without it the page is whole.
   await showStaleLine(root.querySelector('#page-notices')!, page, context).catch(() => undefined)
-}
-
-const headingSelector = ':is(h1, h2, h3, h4, h5, h6)'
-
-/** Links to a heading scroll to it without loading the page again; the current one is marked in the outline. */
-function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
-  const headings = [...root.querySelectorAll<HTMLElement>(`.page-main > .prose > ${headingSelector}`)]
-  root.addEventListener(
-    'click',
-    (event) => {
-      const link =
-        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const place =
-        headings[Number(link.dataset.heading)] ??
-        findNamed(root, link.hash) ??
-        findHeading(headings, link.hash) ??
-        findBlock(root, link.hash)
-      if (!place) return
-      event.preventDefault()
-      if (location.hash !== link.hash) history.pushState(history.state, '', link.hash)
-      goTo(place)
-    },
-    { signal },
-  )
-  const target = url.hash
-    ? (findBlock(root, url.hash) ?? findNamed(root, url.hash) ?? findHeading(headings, url.hash))
-    : null
-  // After the router has focused the column.
-  if (target && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(target))
-  markCurrent(root, headings, signal)
-}
-
-function goTo(place: HTMLElement): void {
-  if (!place.matches('a')) place.tabIndex = -1
-  place.focus({ preventScroll: true })
-  place.scrollIntoView({ block: 'start', behavior: 'instant' })
-}
-
-function findHeading(headings: HTMLElement[], hash: string): HTMLElement | null {
-  const name = plain(safeDecode(hash.slice(1)))
-  return headings.find((heading) => plain(heading.textContent ?? '') === name) ?? null
-}
-
-/** A footnote, its mark in the text, or what the text names itself. */
-function findNamed(root: HTMLElement, hash: string): HTMLElement | null {
-  const name = CSS.escape(safeDecode(hash.slice(1)))
-  return root.querySelector<HTMLElement>(`.prose :is([id^="fn"][id="${name}"], [id="text-${name}"])`)
-}
-
-/** The block with the id in `#^name`; an id on a line of its own names the block before it. */
-function findBlock(root: HTMLElement, hash: string): HTMLElement | null {
-  const name = safeDecode(hash.slice(1))
-  if (!name.startsWith('^')) return null
-  const marks = [...root.querySelectorAll<HTMLElement>('.prose [data-block]')]
-  const block = marks.find((mark) => mark.dataset.block === name.slice(1))?.parentElement
-  const before = block?.previousElementSibling
-  return block?.textContent === '' && before instanceof HTMLElement ? before : (block ?? null)
-}
-
-const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function markCurrent(root: HTMLElement, headings: HTMLElement[], signal: AbortSignal): void {
-  const links = [...root.querySelectorAll<HTMLElement>('.outline a')]
-  const scroller = root.closest('.content')
-  if (links.length === 0 || !scroller) return
-  const mark = () => {
-    const top = scroller.getBoundingClientRect().top + 96
-    const at = headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top)
-    links.forEach((link, index) => {
-      if (index === Math.max(0, at)) link.setAttribute('aria-current', 'true')
-      else link.removeAttribute('aria-current')
-    })
-  }
-  scroller.addEventListener('scroll', mark, { signal, passive: true })
-  mark()
 }
 
 /** Edits the title of the page in place and saves it; the toast can undo that. */
@@ -212,21 +182,22 @@ function aliasChoice({ page, links: { backlinks } }: LivePage) {
 function offerToCreate(root: HTMLElement, { page }: LivePage, { app, space }: ViewContext): void {
   for (const missing of root.querySelectorAll<HTMLElement>('.prose .wikilink-missing')) {
     const title = missing.title.startsWith(missingTitle) ? missing.title.slice(missingTitle.length) : ''
-    // A path names a file that was not imported, not a page.
-    if (title === '' || missing.closest('a')) continue
+    const form = missing.dataset.form === 'path' ? 'path' : 'wiki'
+    const fields = missingPage({ form, target: title }, page)
+    if (!fields || missing.closest('a')) continue
+    const name = fields.path ?? title
     const button = el(
       'button',
       {
         class: 'wikilink-missing',
         type: 'button',
-        title: `Page ${quoteShown(title)} does not exist. Create it`,
+        title: `Not found: ${quoteShown(name)}. Create it`,
         onclick: async () => {
           button.disabled = true
           try {
             const made = await app.api.post<{ id: string }>(`/api/spaces/${space!.id}/pages`, {
-              title,
+              ...fields,
               body: '',
-              parent_id: page.parent_id,
             })
             await app.navigate(`${entityHref(space!.slug, 'page', made.id)}?edit=1`)
           } catch (error) {

@@ -10,6 +10,9 @@ export type PropertyContext = { slug: string; links: Links['links'] }
 /** More are folded to one line until they are opened. */
 const maxOpen = 5
 
+/** As many, in as many characters, stand on one line. */
+const maxInLine = { properties: 3, characters: 90 }
+
 /** The properties of a page as rows, each with a button to change it. */
 export function renderProperties(
   { items: properties, too_complex }: Properties,
@@ -18,10 +21,17 @@ export function renderProperties(
   if (too_complex) return tooComplex('The front matter', 'Edit the page to see it.')
   if (properties.length === 0) return null
   const targets = createLinkFinder(links)
+  const isLine =
+    properties.length <= maxInLine.properties &&
+    properties.flatMap(({ name, values }) => [name, ...values]).join('').length <= maxInLine.characters
   const names = properties.map(({ name }) => name || 'unnamed').join(', ')
   return el(
     'details',
-    { class: 'properties', id: 'properties', open: properties.length <= maxOpen },
+    {
+      class: ['properties', isLine && 'properties-line'],
+      id: 'properties',
+      open: properties.length <= maxOpen,
+    },
     el('summary', {}, 'Properties', el('span', { class: 'properties-names' }, names)),
     el(
       'table',
@@ -69,7 +79,7 @@ function renderValue(value: string, { slug, targets }: { slug: string; targets: 
   const wikilink = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value)
   if (wikilink) {
     const [, target = '', label] = wikilink
-    const link = targets.find(target)
+    const link = targets.find({ form: 'wiki', target })
     const href = link?.to_type && link.to_id ? entityHref(slug, link.to_type, link.to_id) : null
     return el('li', {}, href ? el('a', { href }, label || target) : label || target)
   }

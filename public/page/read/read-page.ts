@@ -1,16 +1,17 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
 import type { Page, Space, TitledEntity } from '../../../lib/contract/entities.ts'
+import { maxLinks, textEncodings } from '../../../lib/contract/limits.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { icon, iconButton } from '../../ui/components/icon.ts'
+import { iconButton } from '../../ui/components/icon.ts'
 import { type MenuItem, renderMenu } from '../../ui/components/menu.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { renderMarkdown } from '../../ui/markdown/markdown.ts'
+import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../../ui/markdown/outline.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
@@ -39,9 +40,9 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
       { class: 'page-head' },
       renderCrumbs(space, place),
       el('div', { class: 'page-title-row' }, titleHeading(page.title), actions(data, context)),
-      renderMeta(page, now),
+      renderMeta(data, now),
     ),
-    el('div', { class: 'page-notices', id: 'page-notices' }),
+    el('div', { class: 'page-notices', id: 'page-notices' }, links.truncated && tooManyLinks()),
     el(
       'div',
       { class: 'page-columns' },
@@ -53,8 +54,8 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
         isEmpty
           ? emptyText()
           : renderMarkdown(text, {
-              slug: space.slug,
-              links: links.links,
+              ...textContext(space, links),
+              path: page.path,
               embed,
               folds: 'page',
               offersImages: true,
@@ -75,16 +76,10 @@ const titleHeading = (title: string) =>
   )
 
 function actions(data: LivePage, context: ViewContext): HTMLElement {
-  const { app, url } = context
+  const { app } = context
   return el(
     'div',
     { class: 'page-actions' },
-    el(
-      'a',
-      { class: 'button button-small', id: 'edit-page', href: `${url.pathname}?edit=1`, title: 'Edit (e)' },
-      icon('edit'),
-      'Edit',
-    ),
     favouriteButton(data.page, context),
     renderMenu({ id: 'page-menu', label: 'More actions', items: pageActions(app, data, context) }),
   )
@@ -109,20 +104,31 @@ const emptyText = () =>
   el(
     'p',
     { class: 'page-empty' },
-    'Empty page. ',
-    el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
+    'Empty page. Click here',
+    el('span', { class: 'key-hint' }, ', or press ', el('kbd', {}, 'E'), ','),
+    ' to write.',
   )
 
-const outlineList = (headings: readonly Heading[]) => {
+/** Steps below the highest heading, 3 at most. */
+const stepOf = (headings: readonly Heading[]) => {
   const top = Math.min(...headings.map(({ depth }) => depth))
+  return ({ depth }: Heading) => Math.min(depth - top, 3)
+}
+
+const outlineList = (headings: readonly Heading[]) => {
+  const step = stepOf(headings)
   return el(
     'ol',
     { class: 'outline-list' },
-    headings.map(({ depth, text }, index) =>
+    headings.map((heading, index) =>
       el(
         'li',
-        { 'data-depth': Math.min(depth - top, 3) },
-        el('a', { href: `#${encodeURIComponent(text)}`, 'data-heading': index }, text || 'Untitled'),
+        { 'data-depth': step(heading) },
+        el(
+          'a',
+          { href: `#${encodeURIComponent(heading.text)}`, 'data-heading': index },
+          heading.text || 'Untitled',
+        ),
       ),
     ),
   )
@@ -136,13 +142,24 @@ const outlineFold = (headings: readonly Heading[]) =>
     el('nav', { 'aria-label': 'On this page' }, outlineList(headings)),
   )
 
-const outlineColumn = (headings: readonly Heading[]) =>
-  el(
+/** A tick for each heading in the margin; the words come with the pointer or the focus. */
+const outlineColumn = (headings: readonly Heading[]) => {
+  const step = stepOf(headings)
+  return el(
     'nav',
     { class: 'outline', 'aria-label': 'On this page' },
-    el('h2', { class: 'outline-title' }, 'On this page'),
-    outlineList(headings),
+    el(
+      'div',
+      { class: 'outline-words' },
+      el('div', {}, el('h2', { class: 'outline-title' }, 'On this page'), outlineList(headings)),
+    ),
+    el(
+      'div',
+      { class: 'outline-ticks', 'aria-hidden': 'true' },
+      headings.map((heading) => el('i', { 'data-depth': step(heading) })),
+    ),
   )
+}
 
 /** The child pages, and what links to the page. */
 function renderRelated({ links, place }: LivePage, { space }: ViewContext): Child {
@@ -163,8 +180,15 @@ function linkedList(id: string, heading: string, items: readonly TitledEntity[],
   )
 }
 
-/** Who edited it and when, and who created it. */
-function renderMeta(page: Page, now: Date): HTMLElement {
+const tooManyLinks = () =>
+  el(
+    'p',
+    { class: 'notice' },
+    `This page has more than ${maxLinks.toLocaleString('en-US')} links. Those behind them do not count as links to other pages, and do not follow when those are renamed.`,
+  )
+
+/** Who edited it and when, who created it, and the file that it is. */
+function renderMeta({ page, place }: LivePage, now: Date): HTMLElement {
   const created: Child =
     page.version > 1 || page.created_by !== page.updated_by
       ? [' · created ', timeAgo(page.created_at, now), ` by ${actorName(page.created_by)}`]
@@ -176,8 +200,23 @@ function renderMeta(page: Page, now: Date): HTMLElement {
     timeAgo(page.updated_at, now),
     ` by ${actorName(page.updated_by)}`,
     created,
+    page.path !== null && [' · ', metaButton('page-path', 'Change the path', page.path)],
+    place.read_as !== null && [
+      ' · ',
+      metaButton(
+        'page-encoding',
+        'Read the file in another encoding',
+        `read as ${encodingName(place.read_as)}`,
+      ),
+    ],
   )
 }
+
+const metaButton = (id: string, title: string, words: string) =>
+  el('button', { class: 'page-meta-button', id, type: 'button', title }, words)
+
+const encodingName = (label: string): string =>
+  Object.hasOwn(textEncodings, label) ? textEncodings[label as keyof typeof textEncodings] : label
 
 /** The actions of a page besides reading and editing. */
 function pageActions(app: App, data: LivePage, context: ViewContext): MenuItem[] {

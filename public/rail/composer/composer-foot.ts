@@ -1,52 +1,98 @@
 import { inBrowser } from '#platform'
-import type { App } from '../../app/app.ts'
-import type { AnswerKind } from '../../features/research/stage-line.ts'
+import type { AppContext } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import type { MentionList } from './mention-list.ts'
+import type { MessageChoices, Taken } from './message-choices.ts'
 
 export type ComposerFootOptions = {
   box: HTMLElement
   field: HTMLTextAreaElement
+  /** What stands at its start and at its end. */
+  start: readonly HTMLElement[]
+  end: readonly HTMLElement[]
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
   onChooseModel: () => void
 }
 
+type Mood = 'ready' | 'working' | 'offline' | 'lost'
+
+const moods: Record<Mood, string> = {
+  ready: 'Ready',
+  working: 'Answering',
+  offline: 'No model connected',
+  lost: 'Connection lost',
+}
+
+const answerKinds = [
+  ['', 'Ask'],
+  ['quick', 'Quick research'],
+  ['standard', 'Research'],
+  ['deep', 'Deep research'],
+] as const
+
 /**
- * Below the field: who is asked for this message where that is another companion, and the model of the thread. It also
- * completes `@` in the field.
+ * Below the text, in the field: who is asked for this message where that is another companion, and the model of the
+ * thread with its state. It also completes `@` in the field.
  */
-export function createComposerFoot(app: App, { onChooseModel, ...options }: ComposerFootOptions) {
+export function createComposerFoot(
+  { app, signal }: AppContext,
+  { onChooseModel, start, end, ...options }: ComposerFootOptions,
+) {
+  let running = false
+  const dot = el('span', { class: 'mood', role: 'img' })
+  const kinds = el(
+    'select',
+    { class: 'composer-research', id: 'research', 'aria-label': 'Answer with' },
+    answerKinds.map(([value, label]) => el('option', { value }, label)),
+  )
   const addressee = el('span', { class: 'composer-asked', role: 'status' })
   const name = el('bdi', { class: 'composer-model-name' })
   const model = el(
     'button',
-    { class: 'composer-model', type: 'button', 'aria-haspopup': 'dialog', onclick: onChooseModel },
+    {
+      class: 'composer-model',
+      type: 'button',
+      onclick: () => (isOffline() ? app.navigate('/settings/model') : onChooseModel()),
+    },
+    dot,
     name,
     icon('chevronDown'),
   )
-  const element = el('div', { class: 'composer-foot' }, addressee, model)
+  const element = el('div', { class: 'composer-foot' }, start, kinds, addressee, model, end)
   let mentions: MentionList | null = null
   /** Counts what was typed and what hid the list: one that is late because its code was loaded is not shown any more. */
   let latest = 0
-  let kind: AnswerKind | null = null
+  let choices: MessageChoices | null = null
   if (inBrowser)
-    import('../../features/research/answer-research.ts').then(({ addAnswerKind }) => {
-      kind = addAnswerKind(element)
+    import('./message-choices.ts').then(({ addMessageChoices }) => {
+      choices = addMessageChoices(kinds, model)
+      choices.showThinking(addressees.agent.thinking)
     })
   let addressees: Addressees
+  const isOffline = () => addressees.agent.mode === 'offline'
+  app.state.watch(({ connection }) => connection, showMood, signal)
 
   return {
     element,
     show(now: Addressees): void {
       addressees = now
-      element.setAttribute('data-mode', now.agent.mode)
-      model.setAttribute('aria-label', `Model of this thread: ${now.agent.model}`)
-      name.replaceChildren(now.agent.model)
+      const { mode, model: id, thinking } = now.agent
+      model.setAttribute(
+        'aria-label',
+        mode === 'offline' ? 'No model. Connect one' : `Model of this thread: ${id}`,
+      )
+      name.replaceChildren(mode === 'offline' ? 'No model' : id)
+      choices?.showThinking(thinking)
+      showMood()
     },
-    takeCommand: (text: string): string => kind?.take(text) ?? '',
+    setRunning(now: boolean): void {
+      running = now
+      showMood()
+    },
+    take: (text: string): Taken => choices?.take(text) ?? { text },
     complete,
     hide(): void {
       latest += 1
@@ -57,6 +103,14 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
       if (isTaken) latest += 1
       return isTaken
     },
+  }
+
+  function showMood(): void {
+    const lost = app.state.get().connection === 'lost'
+    const mood: Mood = lost ? 'lost' : running ? 'working' : isOffline() ? 'offline' : 'ready'
+    dot.setAttribute('data-mood', mood)
+    dot.setAttribute('aria-label', moods[mood])
+    dot.setAttribute('title', moods[mood])
   }
 
   /** Its code comes with the first `@`. */

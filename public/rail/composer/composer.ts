@@ -5,14 +5,14 @@ import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.t
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'
-import type { Addressees } from '../state/conversation-part.ts'
+import type { Addressees, Sending } from '../state/conversation-part.ts'
 import { createComposerFoot } from './composer-foot.ts'
 import { createFileIntake } from './file-intake.ts'
 
 type ComposerOptions = {
   spaceId: string
   placeholder: string
-  onSend: (text: string, subject: Subject | null, files: readonly AttachedFile[]) => void
+  onSend: (text: string, subject: Subject | null, sending: Sending) => void
   onStop: () => void
   companions: Addressees
   /** Chooses the model of this thread. */
@@ -47,8 +47,16 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
   })
   const intake = createFileIntake({ app: context.app, spaceId, onChange: showSend })
   const { send, stop } = renderButtons(onStop)
-  const box = el('div', { class: 'composer-box' }, intake.button, field, send, stop)
-  const foot = createComposerFoot(context.app, { box, field, onPick: fill, onChooseModel })
+  const box = el('div', { class: 'composer-box' }, intake.element, field)
+  const foot = createComposerFoot(context, {
+    box,
+    field,
+    start: [intake.button, subject.element],
+    end: [send, stop],
+    onPick: fill,
+    onChooseModel,
+  })
+  box.append(foot.element)
   let running = false
 
   if (saved) {
@@ -61,7 +69,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     element: el(
       'form',
       { class: 'composer', onsubmit: submit, ondragover: intake.over, ondrop: intake.drop },
-      ...[subject.element, intake.element, box, foot.element],
+      box,
     ),
     setCompanions,
     restore(text, files) {
@@ -72,6 +80,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       const focused = document.activeElement
       running = now
       stop.hidden = !now
+      foot.setRunning(now)
       showSend()
       if (focused === send || focused === stop) field.focus()
     },
@@ -89,7 +98,8 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     if (!files) return
     const text = field.value.trim() || `Attached: ${files.map(({ title }) => title).join(', ')}`
     fill('')
-    onSend(foot.takeCommand(text) + text, subject.take(), files)
+    const taken = foot.take(text)
+    onSend(taken.text, subject.take(), { ...taken, files })
   }
 
   function fill(text: string): void {
@@ -191,8 +201,8 @@ function createSubjectLine({ app, signal }: AppContext) {
       el(
         'span',
         { class: 'looking-title' },
-        el('span', { class: 'visually-hidden' }, 'Looking at '),
-        `${kindLabel(subject.entityType)}: ${subject.title}`,
+        el('span', { class: 'visually-hidden' }, `Looking at ${kindLabel(subject.entityType)}: `),
+        subject.title,
       ),
       el(
         'button',

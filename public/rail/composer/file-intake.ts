@@ -1,7 +1,7 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
-import { drawIcon } from '../../ui/components/icon.ts'
+import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { MessageFiles } from './message-files.ts'
 import { storedFiles } from './stored-files.ts'
@@ -25,9 +25,7 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
       'aria-label': 'Attach files',
       onclick: choose,
     },
-    drawIcon(
-      'M13 7.500L8 12.500a3.200 3.200 0 0 1-4.500-4.500l5.500-5.500a2.100 2.100 0 0 1 3 3L6.500 11a1 1 0 0 1-1.500-1.500L9.500 5',
-    ),
+    icon('plus'),
   )
   let count = 0
   let loaded: MessageFiles | null = null

@@ -2,6 +2,7 @@
 // had the focus before the message was written.
 
 import type { AppContext } from '../../app/app.ts'
+import { outward, within } from '../../ui/address.ts'
 import { kindNames } from '../../ui/words/addresses.ts'
 
 type Thing = { kind: string; id: string }
@@ -48,7 +49,7 @@ function filtersIn(href: string): Record<string, string> {
 
 function thingsInSight(content: Element): Thing[] {
   const { innerHeight, innerWidth } = content.ownerDocument.defaultView ?? window
-  const links = [...content.querySelectorAll<HTMLAnchorElement>('a[href^="/s/"]')].filter((link) => {
+  const links = [...content.querySelectorAll<HTMLAnchorElement>(entityLinks)].filter((link) => {
     const { top, bottom, left, right } = link.getBoundingClientRect()
     return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth && link.checkVisibility()
   })
@@ -56,15 +57,17 @@ function thingsInSight(content: Element): Thing[] {
   return [...things.values()].slice(0, maxRows)
 }
 
+const entityLinks = `a[href^="${outward('/s/')}"]`
+
 /** The link of the row that an element is in. */
 const linkIn = (element: Element) =>
   element.closest('a[href]') ??
-  element.closest('[data-id], [data-task], li, tr')?.querySelector('a[href^="/s/"]') ??
+  element.closest('[data-id], [data-task], li, tr')?.querySelector(entityLinks) ??
   null
 
 function thingOf(link: Element | null): Thing | null {
-  const [, path, id = ''] =
-    /^\/s\/[^/]+\/([^/?]+)\/([0-9a-f-]{36})(?:[?#]|$)/.exec(link?.getAttribute('href') ?? '') ?? []
+  const address = link instanceof HTMLAnchorElement ? within(link.href)?.pathname : null
+  const [, path, id = ''] = /^\/s\/[^/]+\/([^/]+)\/([0-9a-f-]{36})$/.exec(address ?? '') ?? []
   const type = types.find((each) => each.path === path)
   return type ? { kind: type.kind, id } : null
 }

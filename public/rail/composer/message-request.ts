@@ -11,6 +11,15 @@ export type MessageOptions = {
   body: Record<string, unknown>
 }
 
+/** The words that are selected in the content, up to what a view may carry. */
+function selectedWords(): { selection?: string } {
+  const selection = getSelection()
+  const node = selection?.anchorNode
+  const words = selection?.toString().trim().slice(0, 2000).toWellFormed() ?? ''
+  const isContent = node instanceof Node && document.querySelector('#content')?.contains(node)
+  return words !== '' && isContent ? { selection: words } : {}
+}
+
 /**
  * The request for a message's turn, to be sent once or again with the same key. A subject that was left out is not named
  * among the open tabs either.
@@ -22,7 +31,7 @@ export function messageRequest(
   const without = subject ? null : (activeSubject(app.state.get())?.entityId ?? null)
   const tabs = desk.openTabs(without)
   const view = subject
-    ? { entityType: subject.entityType, entityId: subject.entityId }
+    ? { entityType: subject.entityType, entityId: subject.entityId, ...selectedWords() }
     : without
       ? null
       : app.lookedAt?.(tabs)

@@ -65,7 +65,7 @@ export function createConversation({
   async function send(
     text: string,
     subject: Subject | null,
-    { here, files = [] }: Sending = {},
+    { here, files = [], thinking }: Sending = {},
   ): Promise<void> {
     unsent.write(text)
     await changing
@@ -76,6 +76,7 @@ export function createConversation({
     const attached = {
       ...(files.length > 0 && { attachments: files.map(({ id }) => id) }),
       ...(begun && { glance: begun }),
+      ...(thinking && { thinking }),
     }
     const message = { text, subject }
     if (state.get().running) {

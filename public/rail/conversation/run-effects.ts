@@ -20,7 +20,7 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk, thread: 
     begin: own.begin,
     onEvent(turnId, seq, event, offer) {
       markReading(app, event)
-      const effect = effectOf(event)
+      const effect = event.type === 'effect' ? event.data.effect : null
       if (!effect || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data))) return
       const call = event.type === 'effect' ? event.data.tool_use_id : null
       const origin = { turn: turnId, call, thread: thread() }
@@ -37,19 +37,6 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk, thread: 
         offer(effect!)
       }
     },
-  }
-}
-
-/** A draft of a new page opens at the address that the page will have. */
-function effectOf(event: TurnEvent): Effect | null {
-  if (event.type === 'effect') return event.data.effect
-  const card = event.type === 'draft' ? event.data.card : null
-  if (card?.operation !== 'create' || card.entity_type !== 'page' || card.status !== 'pending') return null
-  const { space, entity_id: id, title } = card
-  return {
-    type: 'openPanel',
-    panel: { space_id: space.id, kind: 'page', id, title, draft: true },
-    side: 'here',
   }
 }
 

@@ -40,6 +40,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   const drawTurns = createTurnDrawer(context)
   const follower = createScrollFollower()
   let first: string | undefined
+  let last: string | null = null
   let state: LogState = { turns: [], more: false }
 
   if (inBrowser) {
@@ -54,10 +55,20 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
     const visible = follower.following ? turns.slice(-maxTurnsAtEnd) : turns
     const prepended = first !== undefined && visible[0]?.key !== first
     first = visible[0]?.key
+    const newest = turns.at(-1)
+    if (inBrowser && last !== null && newest?.question && newest.key !== last) pin()
+    last = newest?.key ?? ''
     placeNodes(list, drawTurns(visible))
     setHidden(empty, turns.length > 0)
     setHidden(older, !(more || visible.length < turns.length))
     if (inBrowser && prepended) follower.prepended(scroller)
+  }
+
+  /** What was asked now stands at the top, with room for its answer below. */
+  function pin(): void {
+    if (!follower.following) return
+    list.setAttribute('data-pinned', '')
+    follower.pin()
   }
 
   function onScroll(): void {
@@ -77,6 +88,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   function onResize(): void {
     const top = follower.resized(scroller)
     if (Math.abs(top - scroller.scrollTop) > 1) scroller.scrollTop = top
+    toEnd.hidden = follower.following
   }
 
   function reveal(turnId: string): HTMLElement | null {

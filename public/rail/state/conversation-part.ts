@@ -7,6 +7,7 @@ import type {
 } from '../../../lib/contract/companion/companion.ts'
 import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
+import type { ThinkingLevel } from '../../../lib/contract/model.ts'
 import type { App, AppContext, Subject, TabOrigin } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import type { Cards } from '../../drafts/card/cards.ts'
@@ -32,7 +33,7 @@ export type Mentioned = { body: { agent_id?: string; mentions?: string[] }; page
 type Placed = { replaces?: string; mentions?: string[] }
 
 /** `here`: to the thread that is shown, where it may take the place of a turn. */
-export type Sending = { here?: Placed; files?: readonly AttachedFile[] }
+export type Sending = { here?: Placed; files?: readonly AttachedFile[]; thinking?: ThinkingLevel }
 
 export type ConversationPart = {
   state: Store<ConversationState>

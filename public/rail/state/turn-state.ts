@@ -7,10 +7,12 @@ import type { Effect } from '../../../lib/contract/events/effects.ts'
 import type {
   AssistantMetadata,
   Citation,
+  Thinking,
   ToolEvent,
   TurnError,
   TurnEvent,
 } from '../../../lib/contract/events/events.ts'
+import type { ChatProduct } from '../../../lib/contract/imports.ts'
 import type { ResearchEvent } from '../../../lib/contract/research.ts'
 import type { Substep } from '../../features/research/stage-line.ts'
 
@@ -22,6 +24,9 @@ export type Answer = {
   /** Of the stored message; `null` until there is one. */
   id: string | null
   text: string
+  thinking: Thinking | null
+  /** The last event was that the model thinks. */
+  thinks: boolean
   citations: readonly Citation[]
   tools: readonly ToolCall[]
   cards: readonly Card[]
@@ -36,6 +41,10 @@ export type Answer = {
   problem: TurnError | null
   /** What happened to the stages of research that it carried. */
   research: readonly ResearchEvent[]
+  /** The product that it was imported from; left out: it is the companion's own. */
+  from?: ChatProduct | undefined
+  /** When the owner edited it; left out: never. */
+  edited?: string | undefined
 }
 
 export type Question = {
@@ -63,6 +72,8 @@ export type Turn = {
 export const emptyAnswer: Answer = {
   id: null,
   text: '',
+  thinking: null,
+  thinks: false,
   citations: [],
   tools: [],
   cards: [],
@@ -85,6 +96,12 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
       return { ...answer, research: [...answer.research, event.data] }
     case 'delta':
       return { ...answer, text: answer.text + event.data.text, note: null }
+    case 'thinking': {
+      const text = (answer.thinking?.text ?? '') + event.data.text
+      return { ...answer, thinking: { duration_ms: 0, ...answer.thinking, text }, thinks: true, note: null }
+    }
+    case 'thought':
+      return { ...answer, thinking: { text: '', ...answer.thinking, ...event.data }, thinks: false }
     case 'tool':
       return { ...answer, tools: withCall(answer.tools, event.data), note: null }
     case 'citation':
@@ -92,11 +109,13 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'draft':
       return event.data.card ? { ...answer, cards: withCard(answer.cards, event.data.card) } : answer
     case 'snapshot': {
-      const { text, tools, citations, drafts, status, research = [] } = event.data
+      const { text, thinking = null, tools, citations, drafts, status, research = [] } = event.data
       const calls = tools.reduce<readonly ToolCall[]>(withCall, [])
       return {
         ...answer,
         text,
+        thinking,
+        thinks: false,
         tools: calls,
         citations,
         cards: drafts.flatMap(({ card }) => card ?? []),
@@ -171,10 +190,12 @@ type AssistantMessage = { id: string; body: string; metadata: Partial<AssistantM
 
 function toAnswer({ id, body: text, metadata }: AssistantMessage, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
-  const { research = [] } = metadata
+  const { research = [], thinking = null } = metadata
   return {
     id,
     text,
+    thinking,
+    thinks: false,
     citations,
     tools: tool_trace,
     cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
@@ -185,5 +206,7 @@ function toAnswer({ id, body: text, metadata }: AssistantMessage, cards: readonl
     stopReason: stop_reason,
     problem: error,
     research,
+    from: metadata.imported_from,
+    edited: metadata.edited_at,
   }
 }

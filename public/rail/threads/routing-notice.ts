@@ -5,7 +5,6 @@ import type { Conversation, LastRouting } from '../../../lib/contract/companion/
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
-import { icon } from '../../ui/components/icon.ts'
 import { keyCaps } from '../../ui/components/key-caps.ts'
 import { el } from '../../ui/dom.ts'
 import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
@@ -15,7 +14,8 @@ export type RoutingContext = ThreadContext & { signal: AbortSignal }
 const undoKey = 'Mod+u'
 
 /**
- * Says above the composer where the last turn went, until the next one; nothing where it was obvious. With `from`, the
+ * Says above the composer where the last turn went, until the next one, if that is not where it was written; a key moves
+ * one that stayed to a thread of its own. With `from`, the
  * thread that was shown until now, the log switches to the one that the turn went to.
  */
 export function showRouting(context: RoutingContext, routing: LastRouting, from?: string): void {
@@ -55,14 +55,14 @@ function renderNotice(context: RoutingContext, routing: LastRouting): HTMLElemen
   )
   const label = isLatest ? 'Move last message to a new thread' : 'Undo move to another thread'
   app.keys.add([{ key: undoKey, label, group: 'Companion', inFields: true, run: () => undo() }], signal)
-  return el(
+  const notice = el(
     'div',
-    { class: 'routed', role: 'status', 'data-decision': routing.decision_id },
-    icon('companion'),
+    { class: 'routed', role: 'status', hidden: isLatest, 'data-decision': routing.decision_id },
     text,
     back,
     other,
   )
+  return notice
 
   async function choose(): Promise<void> {
     const { showThreads } = await import('./threads-dialog.ts')
@@ -71,6 +71,7 @@ function renderNotice(context: RoutingContext, routing: LastRouting): HTMLElemen
 
   async function undo(to?: string): Promise<void> {
     if (back.disabled) return
+    notice.hidden = false
     setDisabled(true)
     if (part.state.get().running) text.textContent = 'Moves when the answer is finished.'
     try {

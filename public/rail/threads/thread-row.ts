@@ -97,8 +97,9 @@ export type ThreadOperations = {
   unarchive: ThreadOperation
   remove: ThreadOperation
   restore: ThreadOperation
-  /** Downloads it as a Markdown file. */
+  /** Downloads it as a file. */
   download: ThreadOperation
+  downloadHtml: ThreadOperation
   setTitle(thread: Conversation, title: string): Promise<void>
   /** Runs an operation; its failure is shown in `status`. */
   run(operation: ThreadOperation, thread: Conversation): Promise<void>
@@ -136,6 +137,7 @@ export function createThreadOperations(
       report(`Restored ${quoteShown(thread.title)}.`)
     },
     download: (thread) => el('a', { href: `${at(thread)}/export.md`, download: '' }).click(),
+    downloadHtml: (thread) => el('a', { href: `${at(thread)}/export.html`, download: '' }).click(),
     setTitle: (thread, title) => api.patch(at(thread), { title }),
     async run(operation, thread) {
       try {

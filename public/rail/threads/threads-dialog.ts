@@ -7,7 +7,7 @@ import type { App } from '../../app/app.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import type { IconName } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { withQuery } from '../../ui/words/addresses.ts'
+import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 import { newThread, openThread, type ThreadContext } from '../state/conversation-part.ts'
 import {
   createThreadOperations,
@@ -31,7 +31,7 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
     current: part.state.get().conversation_id,
     isPicker: onPick !== undefined,
     companions: part.state.get().companions,
-    onOpen: (id) => leave(onPick ? onPick(id) : openThread(context, id)),
+    onOpen: ({ id, imported_from }) => leave(onPick ? onPick(id) : open(id, imported_from !== null)),
     onChange: load,
     signal: closed.signal,
   })
@@ -57,6 +57,13 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
   )
   search.focus()
   load()
+
+  /** One that was imported is read on a page of its own. */
+  async function open(id: string, isImported: boolean): Promise<void> {
+    if (!isImported) return await openThread(context, id)
+    const space = app.state.get().spaces.find((one) => one.id === spaceId)
+    if (space) await app.navigate(entityHref(space.slug, 'conversation', id)!)
+  }
 
   async function load(): Promise<void> {
     const query = { q: search.value.trim(), status: filter.value }
@@ -104,7 +111,7 @@ type ThreadListOptions = {
   /** Whether a thread can only be chosen. */
   isPicker: boolean
   companions: readonly AgentMark[]
-  onOpen: (id: string) => void
+  onOpen: (thread: Conversation) => void
   /** Loads the list again after a change. */
   onChange: () => Promise<void>
   signal: AbortSignal
@@ -122,7 +129,7 @@ function createThreadList(options: ThreadListOptions): ThreadList {
   const { app, spaceId, current, isPicker, companions, onOpen, onChange } = options
   const list = el('ul', { class: 'thread-list' })
   const operations = createThreadOperations(app.api, spaceId, onChange)
-  const { run, restore, remove, download } = operations
+  const { run, restore, remove, download, downloadHtml } = operations
   let threads: readonly Conversation[] = []
   let state: ThreadState = 'active'
   const toggleArchived: ThreadOperation = (thread) =>
@@ -154,12 +161,13 @@ function createThreadList(options: ThreadListOptions): ThreadList {
         companions.length > 1 ? (companions.find((one) => one.id === thread.agent_id) ?? null) : null,
       isCurrent: id === current,
       now: app.now(),
-      onOpen: () => (state === 'deleted' ? run(restore, thread) : onOpen(id)),
+      onOpen: () => (state === 'deleted' ? run(restore, thread) : onOpen(thread)),
       menu: isPicker
         ? null
         : menuOf(
-            state,
-            (name) => void run({ rename, toggleArchived, remove, restore, download }[name], thread),
+            thread.imported_from && state !== 'deleted' ? 'imported' : state,
+            (name) =>
+              void run({ rename, toggleArchived, remove, restore, download, downloadHtml }[name], thread),
           ),
     })
   }
@@ -193,9 +201,10 @@ function createThreadList(options: ThreadListOptions): ThreadList {
   }
 }
 
-type MenuAction = 'rename' | 'toggleArchived' | 'remove' | 'restore' | 'download'
+type MenuAction = 'rename' | 'toggleArchived' | 'remove' | 'restore' | 'download' | 'downloadHtml'
 
-function menuOf(state: ThreadState, onAction: (name: MenuAction) => void): ThreadMenuItem[] {
+/** `imported`: archived for good. */
+function menuOf(state: ThreadState | 'imported', onAction: (name: MenuAction) => void): ThreadMenuItem[] {
   const item = (label: string, icon: IconName, name: MenuAction) => ({
     label,
     icon,
@@ -205,7 +214,10 @@ function menuOf(state: ThreadState, onAction: (name: MenuAction) => void): Threa
   return [
     { ...item('Rename', 'edit', 'rename'), key: 'r' },
     item('Export as Markdown', 'download', 'download'),
-    { ...item(state === 'active' ? 'Archive' : 'Unarchive', 'archive', 'toggleArchived'), key: 'a' },
+    item('Export as HTML', 'download', 'downloadHtml'),
+    ...(state === 'imported'
+      ? []
+      : [{ ...item(state === 'active' ? 'Archive' : 'Unarchive', 'archive', 'toggleArchived'), key: 'a' }]),
     { ...item('Delete', 'trash', 'remove'), key: 'd' },
   ]
 }

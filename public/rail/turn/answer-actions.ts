@@ -4,10 +4,13 @@ import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { Page } from '../../../lib/contract/entities.ts'
 import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { cloneThread } from '../../app/actions/threads.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
+import { serverUrl } from '../../ui/address.ts'
 import { drawIcon, iconButton } from '../../ui/components/icon.ts'
+import { renderMenu } from '../../ui/components/menu.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { fileFace } from '../composer/message-files.ts'
@@ -31,7 +34,28 @@ export function renderAnswerActions(
     iconButton('Copy answer', 'copy', () => void copy(context, answer), { id: `copy-${turn.key}` }),
     ...(answer.id ? [saveButton(context, answer.id, turn.key)] : []),
     ...again,
+    ...(answer.id ? [answerMenu(context, answer, answer.id, turn.key)] : []),
+    ...(answer.edited ? [el('span', { class: 'dim small' }, 'Edited by you')] : []),
   ]
+
+  function answerMenu({ app, slug, part }: TurnContext, { edited }: Answer, id: string, key: string) {
+    const download = (format: string) => () =>
+      el('a', { href: `/api/messages/${id}/export.${format}`, download: '' }).click()
+    const openEditor = async () =>
+      (await import('./edit-answer.ts')).openAnswerEditor({ app, part, id, element })
+    const showOriginal = async () => (await import('./edit-answer.ts')).showOriginal({ app, slug, id })
+    return renderMenu({
+      label: 'More actions for this answer',
+      id: `more-${key}`,
+      items: [
+        { label: 'Edit answer', icon: 'edit', run: openEditor },
+        ...(edited ? [{ label: 'Show original', icon: 'restore' as const, run: showOriginal }] : []),
+        { label: 'New thread from here', icon: 'companion', run: () => cloneThread(app, { slug }, id) },
+        { label: 'Download as Markdown', icon: 'download', run: download('md') },
+        { label: 'Download as HTML', icon: 'download', run: download('html') },
+      ],
+    })
+  }
 }
 
 /** Only the one of the last answer is shown. */
@@ -44,7 +68,7 @@ const regenerateButton = (context: TurnContext, turn: Turn): HTMLElement =>
 async function copy({ app, slug }: TurnContext, { text, citations }: Answer): Promise<void> {
   const markdown = citedMarkdown(text, citations, ({ kind, id, cited_text }) => {
     const href = id && entityHref(slug, kind, id, cited_text)
-    return href ? new URL(href, location.origin).href : null
+    return href ? serverUrl() + href : null
   })
   try {
     await navigator.clipboard.writeText(markdown)

@@ -2,6 +2,7 @@ import { inBrowser } from '#platform'
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { Citation } from '../../../lib/contract/events/events.ts'
 import { type Place, placesOf } from '../../../lib/core/text/cited/citation-places.ts'
+import { productNames } from '../../../lib/core/text/product-names.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { activeSubject } from '../../app/app.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
@@ -26,6 +27,7 @@ const wasOffered = (turnId: string | null): boolean =>
 export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const { app, slug, chips, part } = context
   let current: Answer | null = null
+  const thinking = el('div', { class: 'slot' })
   const tools = el('div', { class: 'slot' })
   const controls = el('div', { class: 'slot' })
   const research: ResearchSlots = { line: tools, controls, key }
@@ -35,15 +37,16 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const end = el('div', { class: 'slot' })
   const actions = el('div', { class: 'slot row' })
   const label = el('h3', { class: 'said-label' })
-  const parts = [label, tools, text.element, controls, drafts.elements, links, end, actions]
+  const parts = [label, thinking, tools, text.element, controls, drafts.elements, links, end, actions]
   const element = el('section', { class: 'said said-companion' }, parts)
 
   return {
     element,
     show(answer, turn) {
-      const { name, color } = turn.author ?? context.companion()
-      label.replaceChildren(el('bdi', {}, name))
-      element.setAttribute('data-color', color ?? 'violet')
+      const companion = context.companion()
+      const { id, name } = turn.author ?? companion
+      label.replaceChildren(el('bdi', {}, answer.from ? productNames[answer.from] : name))
+      element.setAttribute('data-guest', String(Boolean(answer.from) || id !== companion.id))
       if (answer.research[0]) showResearch(answer, turn.id)
       else if (
         answer.tools !== current?.tools ||
@@ -59,8 +62,14 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       // Research is resumed, not asked again.
       const onRetry = turn.question && !answer.research[0] ? () => retry(turn.question!) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
-      if (answer.state !== 'running' && answer.state !== current?.state) showActions(answer, turn)
+      const isOther = answer.state !== current?.state || answer.edited !== current.edited
+      if (answer.state !== 'running' && isOther) {
+        showActions(answer, turn)
+        linkAnswer(answer)
+      }
       current = answer
+      if (inBrowser && answer.thinking)
+        import('./thinking.ts').then((part) => part.showThinking(thinking, current!))
     },
   }
 
@@ -72,6 +81,13 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     if (!inBrowser) return
     const { renderAnswerActions } = await import('./answer-actions.ts')
     actions.replaceChildren(...renderAnswerActions(context, answer, turn, element))
+  }
+
+  /** What its words link to in the Space. */
+  async function linkAnswer({ text: words }: Answer): Promise<void> {
+    if (!inBrowser || !text.element.querySelector('.wikilink-missing')) return
+    const { linkLate } = await import('../../app/actions/link-late.ts')
+    await linkLate(app, text.element, words)
   }
 
   /** Its code comes with the first link, which most never see. */
@@ -148,7 +164,11 @@ function createAnswerText(context: MarkdownContext, toChip: (citation: Citation)
   function placeChips(node: HTMLElement, citations: readonly Citation[]): void {
     for (const mark of node.querySelectorAll<HTMLElement>('.cite[data-cite]')) {
       const citation = citations.find(({ n }) => n === Number(mark.dataset.cite))
-      if (citation) mark.replaceWith(toChip(citation))
+      if (!citation) continue
+      // The chip stands in place of the number in the text.
+      const before = mark.previousSibling
+      if (before instanceof Text) before.data = before.data.replace(/(?: \[[WP]?\d{1,4}\])+ ?$/, '')
+      mark.replaceWith(toChip(citation))
     }
   }
 
@@ -202,7 +222,7 @@ function createAnswerDrafts({ app, cards: renderer, signal }: TurnContext) {
 /** The status of a running answer, and how it ended where that has to be explained. `onRetry`: null without a question. */
 function renderAnswerEnd(answer: Answer, onRetry: (() => void) | null): HTMLElement[] {
   if (answer.state === 'running')
-    return [el('p', { class: 'working' }, answer.note ?? (answer.text === '' ? 'Thinking…' : ''))]
+    return [el('p', { class: 'working' }, answer.note ?? (answer.text || answer.thinks ? '' : 'Thinking…'))]
   const ending = explainEnd(answer)
   return ending ? [renderEnding(ending, onRetry)] : []
 }

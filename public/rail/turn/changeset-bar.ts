@@ -2,7 +2,6 @@ import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import type { App } from '../../app/app.ts'
 import { isDestructive } from '../../drafts/card/draft/card-state.ts'
-import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 
@@ -43,8 +42,8 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
     element.replaceChildren(
       el('span', { class: 'dim small' }, `${cards.length} related changes`),
       ...(fresh ? [button(`Approve all ${cards.length}`, approve, 'button-approve')] : []),
-      button('Preview', preview),
-      button('Reject all', reject),
+      button('Preview', preview, 'button-quiet'),
+      button('Reject all', reject, 'button-quiet'),
       ...(problem ? [el('p', { class: 'problem small', role: 'alert' }, problem)] : []),
     )
   }
@@ -54,7 +53,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
     const cards = [...open.values()]
     const { changeset_id } = cards[0]!
     const outcome = await approveChangeset(app.api, changeset_id, cards)
-    if (outcome.done) offerUndoAll(app, changeset_id, outcome.changes.length)
+    if (outcome.done) offerUndoAll(app, [cards])
     else draw(outcome.message)
   }
 
@@ -73,10 +72,5 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 }
 
-const button = (label: string, onclick: () => Promise<void>, name = '') =>
-  el(
-    'button',
-    { class: ['button button-small', name], type: 'button', onclick },
-    name === 'button-approve' && icon('check'),
-    label,
-  )
+const button = (label: string, onclick: () => Promise<void>, name: string) =>
+  el('button', { class: ['button button-small', name], type: 'button', onclick }, label)

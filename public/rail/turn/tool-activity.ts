@@ -1,28 +1,21 @@
 import { el } from '../../ui/dom.ts'
 import type { ToolCall, Used } from '../state/turn-state.ts'
 
-/**
- * The tool calls of an answer, folded into a line that opens to the calls. What it used stands out only while the answer
- * is hovered or has the focus.
- */
+/** The tool calls of an answer, folded into a line that opens to the calls and what they took. */
 export function renderToolActivity(
   calls: readonly ToolCall[],
   used: Used | null,
   { id, open }: { id: string; open: boolean },
 ): HTMLElement | null {
-  if (calls.length === 0) {
-    return used?.tokens ? el('p', { class: 'tools tools-line tools-alone' }, figures(calls, used)) : null
-  }
+  if (calls.length === 0) return null
   return el(
     'details',
     { class: 'tools', id, open },
-    el('summary', { class: 'tools-line' }, summarizeTools(calls), ' ', figures(calls, used)),
+    el('summary', { class: 'tools-line' }, summarizeTools(calls)),
     el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
+    el('p', { class: 'tools-figures' }, figuresOf(calls, used)),
   )
 }
-
-const figures = (calls: readonly ToolCall[], used: Used | null): HTMLElement =>
-  el('span', { class: 'tools-figures' }, figuresOf(calls, used))
 
 function renderCall({ tool, tool_use_id, args, status, summary, duration_ms }: ToolCall): HTMLElement {
   return el(
@@ -61,20 +54,23 @@ export const past: Record<string, string> = {
   search_email: 'searched mail',
 }
 
-/** Tools whose calls are counted by their objects; of the others it is told how often. */
-const byObject = ['read', 'propose_change']
+/** What the calls of a tool are counted by. */
+const objects: Record<string, string> = { read: 'page', propose_change: 'change' }
 
-/** What the companion did, in one line: "searched 2×, read 3". */
+/** What the companion did, in one line: "Searched and read 3 pages". */
 export function summarizeTools(calls: readonly ToolCall[]): string {
   const counts = new Map<string, number>()
   for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1)
   const parts = [...counts].map(([tool, count]) => {
     const verb = past[tool] ?? tool.replaceAll('_', ' ')
-    if (byObject.includes(tool)) return `${verb} ${count}`
-    return count === 1 ? verb : `${verb} ${count}×`
+    const object = objects[tool]
+    return object ? `${verb} ${count} ${count === 1 ? object : `${object}s`}` : verb
   })
+  const last = parts.pop() ?? ''
+  const words = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last
   const failed = calls.filter(({ status }) => status === 'error').length
-  return [...parts, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ')
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1)
+  return failed > 0 ? `${sentence}; ${failed} failed` : sentence
 }
 
 /** What it took: "1,240 tokens, 1.4 s". */
@@ -85,7 +81,7 @@ export function figuresOf(calls: readonly ToolCall[], used: Used | null = null):
 }
 
 /** "340 ms", "1.4 s", "2 min". */
-function duration(ms: number): string {
+export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 100_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.round(ms / 60_000)} min`

@@ -5,6 +5,7 @@ import type { List } from '../../../lib/contract/list.ts'
 import { slugOf } from '../../../lib/core/text/slug.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { serverUrl } from '../../ui/address.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
@@ -96,7 +97,7 @@ const maxSlugLength = 80
 /** Shows what connects common programs without a token: they send the browser here, where the owner decides. */
 function showConnectAgent({ app, refresh }: Pick<ViewContext, 'app' | 'refresh'>): void {
   const closed = new AbortController()
-  const { origin } = location
+  const server = serverUrl()
   const dialog = showDialog(
     {
       title: 'Connect an agent',
@@ -106,14 +107,14 @@ function showConnectAgent({ app, refresh }: Pick<ViewContext, 'app' | 'refresh'>
         void refresh()
       },
     },
-    canConnect(origin)
+    canConnect(server)
       ? [
           el(
             'p',
             {},
             'Add Void to the program. It then opens this browser, and you choose what it may read and whether it may draft.',
           ),
-          connectSetups(origin).map((setup) => copyRow(app, { ...setup, id: `connect-${setup.id}` }).row),
+          connectSetups(server).map((setup) => copyRow(app, { ...setup, id: `connect-${setup.id}` }).row),
           firstConnection(app, closed.signal),
         ]
       : el(

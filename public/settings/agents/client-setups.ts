@@ -17,8 +17,8 @@ export type Setup = {
 const needsPublic = 'It connects from its vendor’s servers, so Void needs a public https address.'
 
 /** Without a token: the program asks in the browser, by OAuth. */
-export function connectSetups(origin: string): Setup[] {
-  const url = `${origin}/mcp`
+export function connectSetups(server: string): Setup[] {
+  const url = `${server}/mcp`
   return [
     {
       id: 'claude-code',
@@ -43,13 +43,13 @@ export function connectSetups(origin: string): Setup[] {
 }
 
 /** With a token, for programs on this machine or without a browser. ChatGPT takes none. */
-export function tokenSetups(origin: string, token: string): Setup[] {
-  const url = `${origin}/mcp`
+export function tokenSetups(server: string, token: string): Setup[] {
+  const url = `${server}/mcp`
   const header = `Authorization: Bearer ${token}`
   const bridge = {
     command: 'npm',
     args: ['--prefix', '/path/to/void', 'run', '--silent', 'mcp'],
-    env: { VOID_URL: origin, VOID_TOKEN: token },
+    env: { VOID_URL: server, VOID_TOKEN: token },
   }
   return [
     {
@@ -101,7 +101,7 @@ function editors(url: string, credentials: Credentials): Setup[] {
 }
 
 /** Whether programs can be connected by OAuth here: over https, or on the same machine. */
-export function canConnect(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin)
+export function canConnect(server: string): boolean {
+  const { protocol, hostname } = new URL(server)
   return protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }

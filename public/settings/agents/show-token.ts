@@ -1,6 +1,7 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { App } from '../../app/app.ts'
+import { serverUrl } from '../../ui/address.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
@@ -17,7 +18,7 @@ export function showToken(made: NewToken, app: App): void {
     { title: 'New token', name: 'token', onClose: () => closed.abort() },
     el('p', {}, 'Copy this token now. Void stores only its hash and cannot show it again.'),
     first.row,
-    tokenSetups(location.origin, made.token).map(
+    tokenSetups(serverUrl(), made.token).map(
       (setup) => copyRow(app, { ...setup, id: `new-token-${setup.id}` }).row,
     ),
     firstCall(app, made, closed.signal),

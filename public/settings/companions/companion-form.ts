@@ -1,7 +1,7 @@
 import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/limits.ts'
-import type { ModelList } from '../../../lib/contract/model.ts'
+import type { ModelList, ThinkingLevel } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'
 import { renderMark } from '../../ui/components/marks.ts'
@@ -42,6 +42,7 @@ export function renderCompanionForm({
     value: companion?.model ?? '',
     placeholder: `Default (${models.configured})`,
   })
+  const thinking = renderThinking(companion?.thinking ?? 'auto', id('thinking'))
   const toolChecks = tools.map((tool) =>
     renderCheck(
       { value: tool.name, id: id(tool.name) },
@@ -63,6 +64,7 @@ export function renderCompanionForm({
     { class: 'companion-form token-form', onsubmit: save },
     !builtIn && [labelled('Name', name), labelled('Permissions', tier)],
     model.element,
+    labelled('Thinking', thinking),
     el('label', { class: 'wide' }, el('span', { class: 'field-label' }, 'Instructions'), instructions),
     group(
       'Tools',
@@ -87,6 +89,7 @@ export function renderCompanionForm({
       await onSave({
         instructions: instructions.value,
         model: model.input.value.trim() || null,
+        thinking: thinking.value,
         tools: chosenTools.length === tools.length ? null : chosenTools,
         color: colors.chosen(),
         ...(!builtIn && {
@@ -116,6 +119,21 @@ const renderTier = (suggests: boolean, id: string): HTMLSelectElement =>
     el('option', { value: 'suggest', selected: suggests }, 'Read and draft'),
     el('option', { value: 'read', selected: !suggests }, 'Read only'),
   )
+
+const renderThinking = (value: ThinkingLevel, id: string): HTMLSelectElement =>
+  el(
+    'select',
+    { class: 'field', id },
+    levels.map(([level, label]) => el('option', { value: level, selected: level === value }, label)),
+  )
+
+const levels: readonly [ThinkingLevel, string][] = [
+  ['auto', 'Auto'],
+  ['off', 'Off'],
+  ['low', 'Low effort'],
+  ['medium', 'Medium effort'],
+  ['high', 'High effort'],
+]
 
 const renderName = (value: string, id: string): HTMLInputElement =>
   el('input', {

@@ -65,11 +65,15 @@ function renderCompanion(companion: Agent, choices: CompanionChoices, context: V
   )
 }
 
-function facts({ capabilities, model, scopes, tools }: Agent, { spaces }: CompanionChoices): string[] {
+function facts(
+  { capabilities, model, thinking, scopes, tools }: Agent,
+  { spaces }: CompanionChoices,
+): string[] {
   const names = scopes.spaces?.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space')
   return [
     capabilities.suggest ? 'Read and draft' : 'Read only',
     ...(model === null ? [] : [model]),
+    ...(thinking === 'auto' ? [] : [`thinking: ${thinking}`]),
     ...(names ? [names.length === 0 ? 'No Spaces' : `in ${names.join(', ')}`] : []),
     ...(tools === null ? [] : [tools.length === 1 ? '1 tool' : `${tools.length} tools`]),
   ]

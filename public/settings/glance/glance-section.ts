@@ -214,7 +214,13 @@ function renderMuted({ muted, space_id }: GlanceSettings, context: ViewContext):
   )
 }
 
-const kinds: Record<string, string> = { reply: 'replies', deadline: 'deadlines' }
+const kinds: Record<string, string> = {
+  question: 'questions',
+  request: 'requests',
+  deadline: 'deadlines',
+  decision: 'decisions',
+  reply: 'replies',
+}
 
 async function change({ app, refresh }: ViewContext, id: string, what: GlanceSettingsChange): Promise<void> {
   await toastFailure(app, app.api.patch(`/api/spaces/${id}/glance-settings`, what))

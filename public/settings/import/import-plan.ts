@@ -1,5 +1,7 @@
 // What is imported, under which names, and in which requests.
 
+import { isVaultSettings } from '../../../lib/files/import/file/vault-app.ts'
+
 export type Picked<Content = File> = { path: string; file: Content }
 
 export type Plan<Content = File> = {
@@ -33,7 +35,7 @@ export function planImport<Content>(picked: readonly Picked<Content>[]): Plan<Co
     path: folder === null ? path : path.slice(folder.length + 1),
     file,
   }))
-  const files = entries.filter(({ path }) => !path.split('/').some(isHidden))
+  const files = entries.filter(({ path }) => isVaultSettings(path) || !path.split('/').some(isHidden))
   return {
     source: folder ?? looseSource,
     folder,

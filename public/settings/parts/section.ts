@@ -34,6 +34,23 @@ export function defineSection<Data>(definition: Definition<Data>): Section {
   }
 }
 
+/** Several sections as one, below each other. */
+export async function combine(parts: readonly (() => Promise<Section>)[]): Promise<Section> {
+  const sections = await Promise.all(parts.map((load) => load()))
+  return {
+    async open(context) {
+      const opened = await Promise.all(sections.map((section) => section.open(context)))
+      return {
+        render: (whole) => opened.map((section) => section.render(whole)),
+        mount(root, whole) {
+          for (const section of opened) section.mount?.(root, whole)
+        },
+        affectedBy: (event) => opened.some((section) => section.affectedBy?.(event) ?? false),
+      }
+    },
+  }
+}
+
 /** "Edit", which opens the form of one thing of a list. */
 export const renderEditForm = (
   { id, name }: { id: string; name: string },

@@ -10,7 +10,7 @@ import { ApiError, createApi } from '../../app/api/api.ts'
 export function passkeyProblem(): string | null {
   const { hostname, port } = location
   if (/^[\d.]+$|^\[/.test(hostname)) {
-    return `Passkeys need a host name, and ${hostname} is an IP address. On the server’s own machine, open http://localhost${port && `:${port}`} instead; elsewhere give Void a name (PUBLIC_URL).`
+    return `Passkeys need a host name, and ${hostname} is an IP address. On the server’s own machine, open http://localhost${port && `:${port}`} instead; elsewhere give Void a name, in the configuration of the server.`
   }
   if (!isSecureContext) return 'Passkeys need HTTPS.'
   if (

@@ -3,6 +3,7 @@
 
 import type { PasskeyRequestOptions } from '../../../lib/contract/auth.ts'
 import { messageOf } from '../../app/api/api.ts'
+import { outward } from '../../ui/address.ts'
 import { finishSignIn } from './device.ts'
 
 type Preloaded = { passkey: PasskeyRequestOptions; next: string }
@@ -15,7 +16,7 @@ document.querySelector('#passkey')!.addEventListener('submit', async (event) => 
   problem.hidden = true
   try {
     await finishSignIn(passkey)
-    location.replace(next)
+    location.replace(outward(next))
   } catch (error) {
     problem.textContent = messageOf(error)
     problem.hidden = false

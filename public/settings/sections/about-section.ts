@@ -1,5 +1,6 @@
 import type { Health } from '../../../lib/contract/health.ts'
 import type { App } from '../../app/app.ts'
+import { clearStorage } from '../../app/storage/clear-storage.ts'
 import { el } from '../../ui/dom.ts'
 import { exactTime } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
@@ -16,7 +17,7 @@ export const aboutSection = defineSection<Health>({
         database.engine === 'pglite' ? 'PGlite, embedded in this process' : 'PostgreSQL server',
         database.reachable ? '' : ' (unreachable)',
       ),
-      fact('Model', model.mode === 'offline' ? 'Offline' : model.name),
+      fact('Model', model.mode === 'offline' ? 'None' : model.name),
       backup && fact('Last backup', backup.last_at ? exactTime(backup.last_at) : 'None yet'),
     ),
     backup?.failed_at &&
@@ -29,11 +30,9 @@ export const aboutSection = defineSection<Health>({
       ? el(
           'p',
           { class: 'dim' },
-          'All data is in the data folder (',
-          el('code', {}, './data'),
-          ', or as set by ',
-          el('code', {}, 'DATA_DIR'),
-          '): the database, ',
+          'All data is in ',
+          el('span', { title: 'DATA_DIR' }, 'the data folder'),
+          ': the database, ',
           el('code', {}, 'owner-token'),
           ' and ',
           el('code', {}, 'secrets-key'),
@@ -42,8 +41,8 @@ export const aboutSection = defineSection<Health>({
       : el(
           'p',
           { class: 'dim' },
-          'All content is in the database of ',
-          el('code', {}, 'DATABASE_URL'),
+          'All content is in ',
+          el('span', { title: 'DATABASE_URL' }, 'the database that the server is set to'),
           '; back it up like any PostgreSQL database. Keep a copy of ',
           el('code', {}, 'secrets-key'),
           ' from the data folder, too: without it the stored secrets cannot be read.',
@@ -71,7 +70,9 @@ async function signOut(app: App, event: SubmitEvent): Promise<void> {
   const form = event.target as HTMLFormElement
   const { beforeSignOut } = await import('../../features/capture/waiting-notes.ts')
   // Without asking this again.
-  if (await beforeSignOut(app)) form.submit()
+  if (!(await beforeSignOut(app))) return
+  clearStorage()
+  form.submit()
 }
 
 const fact = (name: string, ...words: string[]) =>

@@ -1,7 +1,9 @@
+import type { TimeZone } from '../../../lib/contract/auth.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import type { Theme } from '../../app/prefs.ts'
 import { askToNotify, isNotifying, stopNotifying } from '../../app/storage/notify.ts'
-import { el } from '../../ui/dom.ts'
+import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
 
 async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Promise<void> {
@@ -13,15 +15,57 @@ async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Pro
     })
 }
 
+const sources = {
+  server: 'This is the server’s. It applies until a browser reports one.',
+  browser: 'Reported by your browser.',
+  owner: '',
+} as const
+
+function renderTimeZone(
+  { time_zone, set_by }: TimeZone,
+  app: Pick<App, 'api' | 'toast' | 'announce'>,
+): Child {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const names = zones.includes(time_zone) ? zones : [time_zone, ...zones]
+  return [
+    el('h3', {}, el('label', { for: 'time-zone' }, 'Time zone')),
+    el(
+      'select',
+      { class: 'field', id: 'time-zone', 'aria-describedby': 'time-zone-help', onchange: save },
+      names.map((name) =>
+        el('option', { value: name, selected: name === time_zone }, name.replaceAll('_', ' ')),
+      ),
+    ),
+    el(
+      'p',
+      { class: 'dim small', id: 'time-zone-help' },
+      `Decides what today is, when reminders come, and when the daily budget and the nightly backup begin. Stored on the server. ${sources[set_by]}`,
+    ),
+  ]
+
+  async function save({ currentTarget }: Event): Promise<void> {
+    const { value } = currentTarget as HTMLSelectElement
+    try {
+      await app.api.put<TimeZone>('/api/time-zone', { time_zone: value })
+      document.documentElement.dataset.zone = value
+      app.announce('Time zone saved.')
+    } catch (error) {
+      app.toast(`Could not save the time zone. ${messageOf(error)}`, { tone: 'problem' })
+    }
+  }
+}
+
 const themes: readonly (readonly [Theme, string])[] = [
   ['system', 'System'],
   ['dark', 'Dark'],
   ['light', 'Light'],
 ]
 
-export const appearanceSection = defineSection<null>({
-  load: async () => null,
-  render: (_data, { app }) => [
+export const appearanceSection = defineSection<TimeZone>({
+  load: ({ api }) => api.get<TimeZone>('/api/time-zone'),
+  render: (zone, { app }) => [
+    renderTimeZone(zone, app),
+    el('h3', {}, 'This browser'),
     el('p', { class: 'dim' }, 'Stored in this browser only.'),
     el(
       'fieldset',

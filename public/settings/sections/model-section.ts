@@ -11,6 +11,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
 import { defineSection } from '../parts/section.ts'
+import { renderTrial } from './model-trial.ts'
 
 type Data = { connection: ModelConnection; models: ModelList; local: LocalModels }
 
@@ -27,7 +28,7 @@ export const modelSection = defineSection<Data>({
     el(
       'div',
       { class: 'model-state', 'data-mode': models.mode },
-      el('span', { class: ['badge', models.mode === 'online' ? 'badge-green' : 'badge-amber'] }, models.mode),
+      el('span', { class: 'mood', 'data-mood': models.mode === 'online' ? 'ready' : 'offline' }),
       el(
         'p',
         {},
@@ -36,20 +37,31 @@ export const modelSection = defineSection<Data>({
     ),
     models.mode === 'online' && renderAbilities(connection.abilities),
     renderTest(context),
+    models.mode === 'online' && renderTrial(context),
     renderModelForm({ connection, models, local }, context),
   ],
 })
 
-const offline =
-  'No model connected. Offline, the companion can search, quote and draft simple changes, without a network.'
+const offline = 'No model connected. The companion can search, quote and draft simple changes.'
 
 /** What the server and its model were found to take. */
-function renderAbilities({ sources, tools, several_tools, images }: ModelAbilities): HTMLElement {
+function renderAbilities(abilities: ModelAbilities): HTMLElement {
+  const { sources, tools, several_tools, many_tools, tool_choice, images, thinking } = abilities
+  const { caching, token_counts, max_tokens, typed_drafts } = abilities
   const facts: [string, string][] = [
     ['Reads sources', sources === 'text' ? 'as text' : 'with citations'],
     ['Calls tools', yesNo(tools)],
     ['Several at once', yesNo(several_tools)],
+    ['Long tool lists', yesNo(many_tools)],
+    ['Tool choice', yesNo(tool_choice)],
     ['Sees images', yesNo(images)],
+    ['Typed drafts', yesNo(typed_drafts)],
+    ['Thinking level', yesNo(thinking)],
+    ...(caching === null ? [] : [['Prompt caching', yesNo(caching)] satisfies [string, string]]),
+    ['Counts tokens', yesNo(token_counts)],
+    ...(max_tokens === null
+      ? []
+      : [['Longest answer', `${max_tokens.toLocaleString('en-US')} tokens`] satisfies [string, string]]),
   ]
   return el(
     'dl',
@@ -119,10 +131,7 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
       el('option', { value, selected: value === serverOf(connection) }, label),
     ),
   )
-  const address = field('url', {
-    value: connection.base_url ?? '',
-    maxlength: 2000,
-  })
+  const address = field('url', { value: connection.base_url ?? '', maxlength: 2000 })
   const key = field('password', {
     maxlength: 1000,
     autocomplete: 'new-password',
@@ -142,6 +151,8 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
     value: connection.small_model ?? '',
     placeholder: 'None (use rules)',
   })
+  const limit = connection.max_tokens ?? ''
+  const longest = field('number', { value: limit, min: 256, placeholder: 'The model’s own' })
   model.input.required = true
   const addressLabel = labelled('Address', address)
   showAddress()
@@ -157,6 +168,7 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
     labelled('API key (or secret:NAME)', key),
     model.element,
     small.element,
+    labelled('Longest answer (tokens)', longest),
     problem,
     el(
       'div',
@@ -222,6 +234,7 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
         base_url: server.value === 'anthropic' ? null : address.value.trim() || null,
         model: model.input.value.trim(),
         small_model: small.input.value.trim() || null,
+        max_tokens: Number(longest.value) || null,
         ...apiKey,
       })
       app.toast('Model connection saved.')
@@ -274,8 +287,7 @@ const keyHints: Record<ModelConnection['key'], string> = {
 
 const sources: Record<ModelConnection['from'], string> = {
   settings: 'Set here. A change takes effect with the next message.',
-  configuration:
-    'From the server’s configuration (ANTHROPIC_API_KEY, ANTHROPIC_MODEL, ANTHROPIC_BASE_URL, ROUTER_MODEL). What you save here replaces it.',
+  configuration: 'Set by the server. What you save here replaces it.',
 }
 
 const field = (type: string, props: Record<string, unknown>) =>

@@ -4,6 +4,7 @@ import type { List } from '../../../lib/contract/list.ts'
 import type { NoteSettings } from '../../../lib/contract/space/notes.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { serverUrl } from '../../ui/address.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
@@ -39,7 +40,7 @@ export const notesSection = defineSection<Data>({
     renderClipper(context),
   ],
   mount(root) {
-    root.querySelector('#bookmarklet')?.setAttribute('href', bookmarkletHref(location.origin))
+    root.querySelector('#bookmarklet')?.setAttribute('href', bookmarkletHref(serverUrl()))
   },
 })
 
@@ -135,8 +136,9 @@ const clip = `server => {
   const html = root.innerHTML.slice(0, ${maxClipLength})
   const given = new URLSearchParams({ title: document.title.slice(0, 500), url: location.href, text: chosen.slice(0, 2000).replace(/^/gm, '> ') })
   if (!chosen) given.delete('text')
+  const { origin } = new URL(server)
   addEventListener('message', event => {
-    if (event.origin === server && event.data === 'void-clip-ready') event.source.postMessage({ voidClip: html }, server)
+    if (event.origin === origin && event.data === 'void-clip-ready') event.source.postMessage({ voidClip: html }, origin)
   })
   open(server + '/capture#clip&' + given, '_blank')
 }`

@@ -1,7 +1,9 @@
 import type { OwnerSession } from '../../../lib/contract/auth.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
+import { clearStorage } from '../../app/storage/clear-storage.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { leaveFor } from '../../ui/address.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
@@ -10,6 +12,7 @@ import { withConfirmation } from '../passkeys/with-confirmation.ts'
 export const sessionsSection = defineSection<List<OwnerSession>>({
   load: ({ api }) => api.get('/api/sessions'),
   render: ({ items }, context) => [
+    el('h2', {}, 'Sessions'),
     el(
       'p',
       { class: 'dim' },
@@ -62,7 +65,8 @@ function renderSignOutEverywhere({ app }: ViewContext): HTMLElement {
   const signOut = async () => {
     try {
       if (!(await withConfirmation(() => app.api.delete('/api/sessions')))) return
-      location.assign('/sign-in')
+      clearStorage()
+      leaveFor('/sign-in')
     } catch (error) {
       app.toast(messageOf(error), { tone: 'problem' })
     }

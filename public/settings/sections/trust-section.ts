@@ -19,6 +19,7 @@ export const trustSection = defineSection<Data>({
     return spaces.map((space, index) => ({ space, origins: lists[index]!.items }))
   },
   render: (data, context) => [
+    el('h2', {}, 'Trust'),
     el(
       'p',
       { class: 'dim' },

@@ -49,6 +49,11 @@ function openDialog(
   )
   const colors = colorChoice(space.color, 'space-color', (color) => spaceMark({ ...space, color }))
   const emoji = emojiField(space.emoji)
+  const lineBreaks = el('input', {
+    type: 'checkbox',
+    id: 'space-line-breaks',
+    checked: space.line_breaks === true,
+  })
   const problem = el('p', { class: 'problem', role: 'alert' })
   const dialog = showDialog(
     { title: `Edit ${space.name}`, name: 'space' },
@@ -63,6 +68,12 @@ function openDialog(
       el('label', { class: 'field-label', for: 'space-emoji' }, 'Emoji'),
       emoji,
       el('p', { class: 'dim small', id: 'space-emoji-hint' }, 'Shown in place of the first letter.'),
+      el(
+        'label',
+        { class: 'row' },
+        lineBreaks,
+        'Show single line breaks as breaks, as Obsidian and Logseq do',
+      ),
       el('label', { class: 'field-label', for: 'space-instructions' }, 'Instructions for its companions'),
       instructionsField,
       el('p', { class: 'dim small', id: 'space-instructions-hint' }, instructionsHint),
@@ -83,6 +94,7 @@ function openDialog(
       description: about.value,
       color: colors.chosen(),
       emoji: emoji.value.trim(),
+      line_breaks: lineBreaks.checked,
       instructions: instructionsField.value,
       version,
     }

@@ -46,7 +46,7 @@ export const usageSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim small' },
-      `Costs are estimates in US dollars, at list prices of ${dayText(day.prices_as_of, context.now)} ${day.prices_as_of.slice(0, 4)} or those set in MODEL_PRICES. Days start at midnight in the server’s time zone (${day.budget.time_zone}). Embeddings and cancelled calls are not counted.`,
+      `Costs are estimates in US dollars, at list prices of ${dayText(day.prices_as_of, context.now)} ${day.prices_as_of.slice(0, 4)} or those set by the server. Days start at midnight in the server’s time zone (${day.budget.time_zone}). Embeddings and cancelled calls are not counted.`,
     ),
   ],
   affectedBy: (event) => event.type === 'turn' && event.data.state === 'ended',
@@ -119,7 +119,7 @@ function conversationLink(item: UsageItem, app: App): Child {
   if (!space) return title
   const open = async (event: Event) => {
     event.preventDefault()
-    const { openConversation } = await import('../../app/actions/conversation.ts')
+    const { openConversation } = await import('../../app/actions/threads.ts')
     await openConversation(app, { space_id: space.id, entity_id: conversation_id })
   }
   return el('a', { href: spaceHref(space.slug), onclick: open }, title)

@@ -1,7 +1,6 @@
 import { parseDay } from '../../../lib/core/text/dates/extract-day.ts'
-import { localDay } from '../../../lib/core/text/dates/local-day.ts'
 import { el } from '../dom.ts'
-import { addDays } from '../time.ts'
+import { addDays, localDay } from '../time.ts'
 import { place } from './menu.ts'
 import { createMonth, dayWords } from './month.ts'
 

@@ -10,11 +10,30 @@ export type ToastOptions = {
 const plainMs = 5000
 const withActionMs = 10_000
 
-/** Short messages at the edge of the page, and messages for screen readers only. */
+/** Space above and below the messages. */
+const gapPx = 8
+
+/**
+ * Short messages, one at a time, in a strip below the content that is theirs alone, so that nothing that can be pressed is
+ * ever beneath them; and messages for screen readers only.
+ */
 export function createToasts() {
   const list = el('div', { class: 'toasts', role: 'region', 'aria-label': 'Messages' })
   const spoken = el('div', { class: 'visually-hidden', 'aria-live': 'polite' })
   document.body.append(list, spoken)
+  new ResizeObserver(reserve).observe(list)
+  window.addEventListener('resize', reserve)
+
+  // In the column of the content, whose lower end is kept free for as long.
+  function reserve(): void {
+    const { style } = document.documentElement
+    const column = document.querySelector('.desk')?.getBoundingClientRect()
+    style.setProperty('--toasts-start', `${column?.left ?? 0}px`)
+    style.setProperty('--toasts-size', `${column?.width ?? innerWidth}px`)
+    style.setProperty('--toasts-end', `${innerHeight - (column?.bottom ?? innerHeight)}px`)
+    const { height } = list.getBoundingClientRect()
+    style.setProperty('--toasts', height === 0 ? '0px' : `${Math.ceil(height) + 2 * gapPx}px`)
+  }
 
   return {
     /** The button of the newest toast that has an action. */
@@ -42,7 +61,7 @@ export function createToasts() {
               'aria-keyshortcuts': 'u',
             },
             action.label,
-            el('kbd', { 'aria-hidden': true }, 'U'),
+            el('kbd', { 'aria-hidden': true }, 'Alt U'),
           ),
         el(
           'button',
@@ -57,14 +76,15 @@ export function createToasts() {
       toast.addEventListener('pointerenter', () => clearTimeout(timer))
       toast.addEventListener('focusin', () => clearTimeout(timer))
       toast.addEventListener('pointerleave', wait)
-      // The key is for the newest action.
-      if (action) for (const key of list.querySelectorAll('kbd')) key.remove()
+      for (const earlier of list.querySelectorAll('.toast')) earlier.remove()
       list.append(toast)
+      reserve()
       wait()
 
       function dismiss(): void {
         clearTimeout(timer)
         toast.remove()
+        reserve()
       }
 
       async function act(): Promise<void> {

@@ -1,4 +1,4 @@
-import { quoteShown, splitHidden } from '../../../lib/core/text/quote-name.ts'
+import { quoteShown, showLine, splitHidden } from '../../../lib/core/text/quote-name.ts'
 import { type Child, el } from '../dom.ts'
 
 /** Text with hidden characters written out: for everything that an agent or a file may have written. */
@@ -15,6 +15,10 @@ export const visible = (text: string): Child =>
  */
 export const quoted = (text: string, maxChars?: number): HTMLElement =>
   el('bdi', { class: 'quoted' }, quoteShown(text, maxChars))
+
+/** The same without quotation marks, where none of the app's words stand next to it. */
+export const isolated = (text: string, maxChars?: number): HTMLElement =>
+  el('bdi', {}, showLine(text, maxChars))
 
 /** An agent's name within a sentence; only the companion's stands without quotation marks. */
 export const agentName = ({ slug, name }: { slug: string; name: string }): HTMLElement =>

@@ -23,7 +23,8 @@ const tones: Record<string, Callout['tone']> = Object.fromEntries(
 /** How a kind of callout is drawn. */
 export const toneOf = (kind: string): Callout['tone'] => tones[kind.toLowerCase()] ?? 'note'
 
-const opening = /^\[!([\w-]{1,40})\]([+-]?)[^\S\n]*/
+/** Behind a bar stand looks for the box, which Obsidian's themes define. */
+const opening = /^\[!([\w-]{1,40})(?:\|[^[\]\n]{0,100})?\]([+-]?)[^\S\n]*/
 
 /** What a quotation is as a callout, or null where it is none. */
 export function calloutOf({ tokens }: Tokens.Blockquote): Callout | null {
@@ -37,7 +38,7 @@ export function calloutOf({ tokens }: Tokens.Blockquote): Callout | null {
   return {
     kind: kind.toLowerCase(),
     tone: toneOf(kind),
-    name: `${kind[0]!.toUpperCase()}${kind.slice(1)}`,
+    name: `${kind[0]!.toUpperCase()}${kind.slice(1).toLowerCase()}`,
     title,
     body: rest.length > 0 ? [{ ...first, tokens: rest } as Token, ...others] : others,
     fold: sign === '-' ? 'closed' : sign === '+' ? 'open' : 'none',

@@ -2,6 +2,7 @@
 // below the text, also what nothing refers to: a text holds nothing that its reader does not see.
 
 import { Lexer, Marked, type Token, type Tokens } from 'marked'
+import { codeSpans } from '../../../lib/core/text/links/scan-leaf.ts'
 import { commentSyntax } from './marks.ts'
 import { mathBlockSyntax } from './math.ts'
 import { escapeAll, lineOfParagraph } from './syntax.ts'
@@ -11,6 +12,8 @@ type Definition = { raw: string; name: string; tokens: Token[] }
 export type Footnotes = {
   /** The mark in the text. */
   reference(name: string): string
+  /** The mark of one that stands in the text itself. */
+  note(token: Tokens.Generic): string
   /** The list below the text; `parse` renders the tokens of a footnote. Called last, and once. */
   list(parse: (tokens: Token[]) => string): string
 }
@@ -54,6 +57,44 @@ export const footnoteSyntax = {
   },
 }
 
+/** `^[What it says.]` within a line: a footnote without a name. */
+export const inlineNoteSyntax = {
+  name: 'inline-note',
+  level: 'inline' as const,
+  start: (source: string) => source.indexOf('^['),
+  tokenizer(this: unknown, source: string): Tokens.Generic | undefined {
+    const end = source.startsWith('^[') ? endOfNote(source) : -1
+    if (end < 3) return undefined
+    const { lexer } = this as { lexer: Lexer }
+    const text = source.slice(2, end)
+    return { type: 'inline-note', raw: source.slice(0, end + 1), text, tokens: lexer.inlineTokens(text, []) }
+  },
+}
+
+const maxInlineNote = 2000
+
+/** The place of the bracket that closes an inline note, outside of code; -1: there is none. */
+function endOfNote(source: string): number {
+  const text = source.slice(0, maxInlineNote)
+  const spans = text.includes('`') ? codeSpans(text) : new Map<number, number>()
+  let depth = 0
+  for (let at = 1; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '\\') at++
+    else if (sign === '`') at = endOfCode(text, at, spans) - 1
+    else if (sign === '[') depth++
+    else if (sign === ']' && --depth === 0) return at
+  }
+  return -1
+}
+
+/** Behind a code span, or behind backticks that open none. */
+function endOfCode(text: string, at: number, spans: ReadonlyMap<number, number>): number {
+  let end = at
+  while (text[end] === '`') end++
+  return spans.get(at) ?? end
+}
+
 /** Where a definition ends: its paragraph, and what follows it indented. */
 function endOf(source: string): number {
   let end = 0
@@ -76,7 +117,7 @@ function endOf(source: string): number {
 /** Those of a text that was read. */
 export function createFootnotes(tokens: readonly Token[]): Footnotes {
   const definitions = definitionsIn(tokens)
-  const key = keyOf(definitions)
+  const key = keyOf(definitions.length > 0 ? definitions : tokens)
   const byName = new Map(definitions.toReversed().map((each) => [each.name.toLowerCase(), each]))
   const marks = new Map<Definition, { n: number; count: number }>()
   const order: Definition[] = []
@@ -84,13 +125,11 @@ export function createFootnotes(tokens: readonly Token[]): Footnotes {
   return {
     reference(name) {
       const definition = byName.get(name.toLowerCase())
-      if (!definition) return escapeAll(`[^${name}]`)
-      const mark = marks.get(definition)
-      const n = mark?.n ?? order.push(definition)
-      const count = (mark?.count ?? 0) + 1
-      marks.set(definition, { n, count })
-      // The number is drawn by the style sheet: words of the text are all that is to be searched and copied.
-      return `<sup class="footnote"><a id="${markId(n, count)}" href="#fn-${key}-${n}" aria-label="Footnote ${n}" data-n="${n}"></a></sup>`
+      return definition ? markOf(definition) : escapeAll(`[^${name}]`)
+    },
+    note({ raw, text, tokens = [] }) {
+      const paragraph = { type: 'paragraph', raw, text: String(text), tokens } as Token
+      return markOf({ raw, name: '', tokens: [paragraph] })
     },
     list(parse) {
       const texts = new Map<Definition, string>()
@@ -106,6 +145,15 @@ export function createFootnotes(tokens: readonly Token[]): Footnotes {
         .map((each) => `<li>${texts.get(each)}</li>`)
       return `<ol class="footnotes" aria-label="Footnotes">${[...referred, ...others].join('')}</ol>`
     },
+  }
+
+  function markOf(definition: Definition): string {
+    const mark = marks.get(definition)
+    const n = mark?.n ?? order.push(definition)
+    const count = (mark?.count ?? 0) + 1
+    marks.set(definition, { n, count })
+    // The number is drawn by the style sheet: words of the text are all that is to be searched and copied.
+    return `<sup class="footnote"><a id="${markId(n, count)}" href="#fn-${key}-${n}" aria-label="Footnote ${n}" data-n="${n}"></a></sup>`
   }
 
   function item(html: string, n: number, count: number): string {
@@ -134,9 +182,9 @@ function definitionsIn(tokens: readonly Token[]): Definition[] {
 }
 
 /** Differs from that of other footnotes in the same document. */
-function keyOf(definitions: readonly Definition[]): string {
+function keyOf(parts: readonly { raw: string }[]): string {
   let hash = 0
-  for (const { raw } of definitions) {
+  for (const { raw } of parts) {
     for (let at = 0; at < raw.length; at += 1) hash = (hash * 31 + raw.charCodeAt(at)) | 0
   }
   return (hash >>> 0).toString(36)

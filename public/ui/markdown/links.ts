@@ -1,5 +1,12 @@
 import { disguiseNote } from '#platform'
 import type { Link } from '../../../lib/contract/entities.ts'
+import { type LinkAim, readDestination } from '../../../lib/core/text/links/read-destination.ts'
+import {
+  type Candidate,
+  namesOfPath,
+  namesSought,
+  rankOf,
+} from '../../../lib/core/text/links/resolve-link.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { entityHref } from '../words/addresses.ts'
 import { escapeAll, type WikilinkToken, withoutCites } from './syntax.ts'
@@ -9,18 +16,51 @@ import { escapeAll, type WikilinkToken, withoutCites } from './syntax.ts'
 /** What a text is shown in. */
 export type LinkScope = { slug: string; targets: LinkFinder }
 
-export function linkHtml(href: string, title: string | null, label: string): string {
+/** A Markdown link: within the text, to something in the Space, or openly out of it. */
+export function linkHtml(
+  href: string,
+  { title, label, scope }: { title: string | null; label: string; scope?: LinkScope },
+): string {
   const url = externalUrl(href)
-  if (!url) {
-    const inside = /^(#|\/s\/)/.test(href)
-    return inside
-      ? `<a href="${escapeAll(href)}">${label}</a>`
-      : `<span title="${escapeAll(href)}">${label}</span>`
-  }
-  const where = url.protocol === 'mailto:' ? url.pathname : url.host
-  const host = namesPlace(label, where) ? '' : ` data-host="${escapeAll(where)}"`
+  if (url) return externalHtml(href, url, { title, label })
+  if (/^(#|\/s\/)/.test(href)) return `<a href="${escapeAll(href)}">${label}</a>`
+  const aim = scope ? readDestination(href) : null
+  if (!aim || !scope) return `<span title="${escapeAll(href)}">${label}</span>`
+  return targetHtml(aim, label, scope)
+}
+
+function externalHtml(
+  href: string,
+  url: URL,
+  { title, label }: { title: string | null; label: string },
+): string {
+  const where = hostHint(label, href)
+  const host = where ? ` data-host="${escapeAll(where)}"` : ''
   const hint = title ? `${title} — ${url.href}` : url.href
   return `<a href="${escapeAll(url.href)}" rel="noopener noreferrer" target="_blank" title="${escapeAll(hint)}"${host}>${label}</a>${disguiseNote(label, href)}`
+}
+
+/** A link to what it leads to in the Space, with the title of that; or the mark of one that leads nowhere. */
+function targetHtml(
+  aim: LinkAim & { heading: string | null },
+  label: string,
+  { slug, targets }: LinkScope,
+): string {
+  const link = targets.find(aim)
+  const href = link?.to_type && link.to_id ? entityHref(slug, link.to_type, link.to_id) : null
+  if (!href || !link)
+    return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(aim.target)}" data-form="${aim.form}">${label}</span>`
+  const hash = aim.heading ? `#${encodeURIComponent(aim.heading)}` : ''
+  const title = link.to_title ? ` title="${escapeAll(link.to_title)}"` : ''
+  return `<a href="${escapeAll(href + hash)}" class="wikilink"${title}>${label}</a>`
+}
+
+/** The host that a link is marked with, where its words do not name it; null for one that stays in the Space. */
+export function hostHint(label: string, href: string): string | null {
+  const url = externalUrl(href)
+  if (!url) return null
+  const where = url.protocol === 'mailto:' ? url.pathname : url.host
+  return namesPlace(label, where) ? null : where
 }
 
 /** Whether a label, as HTML, is the address it leads to: the same host, not a host that merely contains it. */
@@ -29,49 +69,59 @@ function namesPlace(label: string, where: string): boolean {
   return namedHost?.toLowerCase() === escapeAll(where).toLowerCase()
 }
 
+/** `300` and `300x200`, as Obsidian has it. */
+const size = /^(\d{1,4})(?:x(\d{1,4}))?$/
+
 /** An image of the Space is shown; an external one becomes a link, so that nothing is loaded unasked. */
-export function imageHtml(href: string, alt: string, { targets }: LinkScope, size = ''): string {
-  const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, targets)
-  const words = escapeAll(withoutCites(alt))
-  const played = media.exec(href)
-  const tag = played?.[1] ? 'video' : 'audio'
-  // Nothing but how long it is gets loaded before it is played.
-  if (own && played)
-    return `<${tag} controls preload="metadata" src="${escapeAll(own)}" aria-label="${words}"></${tag}>`
-  if (own) return `<img src="${escapeAll(own)}" alt="${words}" loading="lazy"${size}>`
-  const label = escapeAll(withoutCites(alt).trim() || 'image')
-  return linkHtml(href, null, `<span class="image-link">${label}</span>`)
+export function imageHtml(href: string, alt: string, scope: LinkScope): string {
+  const [words = '', given = ''] = /^(.*?)\|([^|]*)$/s.exec(alt)?.slice(1) ?? []
+  const isSized = size.test(given.trim())
+  const own = ownFile.test(href) ? href : fileAt(readDestination(href), scope)
+  const shown = { name: href, words: isSized ? words : alt, size: isSized ? given.trim() : '' }
+  if (own) return fileHtml(own, shown)
+  const label = escapeAll(withoutCites(shown.words).trim() || 'image')
+  return linkHtml(href, { title: null, label: `<span class="image-link">${label}</span>`, scope })
 }
 
-function attachment(name: string, targets: LinkFinder): string | null {
-  const file = targets.findFile(safeDecode(name))
-  return file ? `/api/source-docs/${file.to_id}/original` : null
+const ownFile = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/
+
+function fileAt(aim: LinkAim | null, { targets }: LinkScope): string | null {
+  const file = aim && targets.find(aim)
+  return file?.to_type === 'source_doc' ? `/api/source-docs/${file.to_id}/original` : null
+}
+
+function fileHtml(address: string, shown: { name: string; words: string; size: string }): string {
+  const words = escapeAll(withoutCites(shown.words))
+  const played = media.exec(shown.name)
+  const tag = played?.[1] ? 'video' : 'audio'
+  // Nothing but how long it is gets loaded before it is played.
+  if (played)
+    return `<${tag} controls preload="metadata" src="${escapeAll(address)}" aria-label="${words}"></${tag}>`
+  const [, width, height] = size.exec(shown.size) ?? []
+  const sized = `${width ? ` width="${width}"` : ''}${height ? ` height="${height}"` : ''}`
+  return `<img src="${escapeAll(address)}" alt="${words}" loading="lazy"${sized}>`
 }
 
 export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, scope: LinkScope): string {
-  const link = scope.targets.find(target)
-  if (embed && link?.to_type === 'source_doc' && (isImage.test(target) || media.test(target)))
-    return embeddedFile(target, label, scope)
+  const aim = { form: 'wiki', target, heading: heading || null } as const
+  const file = embed && (isImage.test(target) || media.test(target)) ? fileAt(aim, scope) : null
+  // The last part of a label may be the size, as in `![[Tower.png|The tower|300]]`.
+  if (file) {
+    const last = label.slice(label.lastIndexOf('|') + 1)
+    const isSized = size.test(last)
+    const words = isSized ? label.slice(0, Math.max(0, label.length - last.length - 1)) : label
+    return fileHtml(file, { name: target, words: words || target, size: isSized ? last : '' })
+  }
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
   if (normalizeName(target) === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
-  const href = link?.to_type && link.to_id ? entityHref(scope.slug, link.to_type, link.to_id) : null
-  if (!href)
-    return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(target)}">${text}</span>`
-  const hash = heading ? `#${encodeURIComponent(heading)}` : ''
-  return `<a href="${escapeAll(href + hash)}" class="wikilink">${text}</a>`
-}
-
-/** A numeric label is the width, as in `![[Tower.png|300]]` and `300x200`. */
-function embeddedFile(target: string, label: string, scope: LinkScope): string {
-  const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label)?.[1]
-  return imageHtml(target, width || !label ? target : label, scope, width && ` width="${width}"`)
+  return targetHtml(aim, text, scope)
 }
 
 /** The start of the title of a link without a target; the name in the link follows. */
 export const missingTitle = 'Page not found: '
 
-const isImage = /\.(?:png|jpe?g|gif|webp|avif)$/i
+const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
 
 const media = /\.(?:(mp4|webm)|mp3|m4a|ogg|wav|flac)$/i
 
@@ -81,43 +131,49 @@ function externalUrl(href: string): URL | null {
   return new URL(href)
 }
 
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The links of a text by name, those with a target only. A text names as many as it has, so a search would not do. */
+/** The links of a text by what is written, those with a target only. A text has as many as it has, so a search would not do. */
 export type LinkFinder = {
-  find(name: string): Link | undefined
-  /** The one to a file, where several things have that name. */
-  findFile(name: string): Link | undefined
+  find(aim: LinkAim): Link | undefined
 }
 
-export function createLinkFinder(links: readonly Link[] = []): LinkFinder {
+/**
+ * Where the links of a text lead: as the server has resolved them; one that it has not seen yet leads to the best of what
+ * the others lead to. `holder`: the path of the text.
+ */
+export function createLinkFinder(links: readonly Link[] = [], holder: string | null = null): LinkFinder {
   // Most texts are rendered in blocks and look up nothing.
-  let all: Map<string, Link> | undefined
-  let files: Map<string, Link> | undefined
+  let written: Map<string, Link> | undefined
+  let named: Map<string, { link: Link; candidate: Candidate }[]> | undefined
 
   return {
-    find(name) {
-      all ??= byName(links)
-      return all.get(normalizeName(name))
-    },
-    findFile(name) {
-      files ??= byName(links.filter(({ to_type }) => to_type === 'source_doc'))
-      return files.get(normalizeName(name))
+    find(aim) {
+      written ??= new Map(links.toReversed().map((link) => [aimKey(link), link]))
+      const known = written.get(aimKey(aim))
+      if (known) return known.to_id ? known : undefined
+      named ??= candidatesOf(links)
+      const found = namesSought(aim, holder).flatMap((name) => named!.get(name) ?? [])
+      return found.reduce<{ rank: string; link: Link } | null>((best, { link, candidate }) => {
+        const rank = rankOf(aim, holder, candidate)
+        return rank !== null && (best === null || rank < best.rank) ? { rank, link } : best
+      }, null)?.link
     },
   }
 }
 
-/** The first of each name. */
-const byName = (links: readonly Link[]) =>
-  new Map(
-    links
-      .filter(({ to_id }) => to_id)
-      .toReversed()
-      .map((link) => [link.name, link]),
+const aimKey = ({ form, target }: LinkAim) => `${form} ${form === 'wiki' ? normalizeName(target) : target}`
+
+function candidatesOf(links: readonly Link[]) {
+  const unique = new Map(
+    links.filter(({ to_id }) => to_id).map((link) => [`${link.to_id} ${link.to_path}`, link]),
   )
+  const all = [...unique.values()].flatMap((link) => {
+    const isPage = link.to_type === 'page'
+    const path = link.to_path
+    const names: { source: Candidate['source']; name: string }[] = [
+      { source: 'title', name: normalizeName(link.to_title ?? '') },
+      ...(path === null ? [] : namesOfPath(path)).map((name) => ({ source: 'path' as const, name })),
+    ]
+    return names.map((name) => ({ link, candidate: { ...name, path, isPage } }))
+  })
+  return Map.groupBy(all, ({ candidate }) => candidate.name)
+}

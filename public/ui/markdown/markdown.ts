@@ -14,11 +14,13 @@ import {
   type TokensList,
 } from 'marked'
 import { inBrowser, trustMarkup } from '#platform'
-import type { Links } from '../../../lib/contract/entities.ts'
+import type { Links, Space } from '../../../lib/contract/entities.ts'
+import { isLabelFirst, targetStart } from '../../../lib/core/text/links/label-first.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { el } from '../dom.ts'
 import { createLinkFinder, imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './links.ts'
 import {
+  blockReferenceSyntax,
   escapeAll,
   escapeText,
   inlineSyntax,
@@ -33,11 +35,17 @@ export type MarkdownContext = {
   slug: string
   /** The targets of the wikilinks, from the API. */
   links?: Links['links']
+  /** The path of the text. */
+  path?: string | null
+  /** Its wikilinks say the label first. Default: where its front matter says so. */
+  labelFirst?: boolean
+  /** Single line breaks are shown as such. */
+  breaks?: boolean
   /**
-   * Renders a page that is embedded on a line of its own: safe HTML, or null for a link instead. `place`: the context of
-   * the text around it.
+   * Renders a page that is embedded on a line of its own: safe HTML, or null for a link instead. `isLine`: the first line
+   * of it alone, as plain text. `place`: the context of the text around it.
    */
-  embed?: (page: { id: string; heading: string }, place: MarkdownContext) => string | null
+  embed?: (page: { id: string; heading: string; isLine?: boolean }, place: MarkdownContext) => string | null
   /**
    * Whether it offers to load images from elsewhere, and loads those of hosts that were chosen before. Only for what the
    * owner has taken into the Space: in an answer of a model, an address could carry what it had read.
@@ -46,6 +54,12 @@ export type MarkdownContext = {
   /** How the ids of its folds begin, where a view that is drawn again keeps open what is. */
   folds?: string
 }
+
+/** How a text of a Space is read, with its links. */
+export const textContext = (
+  { slug, line_breaks }: Pick<Space, 'slug' | 'line_breaks'>,
+  { links, label_first }: Pick<Links, 'links' | 'label_first'>,
+) => ({ slug, links, labelFirst: label_first, breaks: line_breaks === true })
 
 /** What the renderers of one text share. */
 type Scope = LinkScope & { context: MarkdownContext }
@@ -77,7 +91,8 @@ export function markdownToHtml(text: string, context: MarkdownContext): string {
   const { yaml, content } = splitFrontMatter(text)
   try {
     if (tooDeep.test(content)) return asItIs(text)
-    return withTabStops(frontMatterHtml(yaml) + htmlOf(tokensOf(content), context))
+    const { labelFirst = isLabelFirst(yaml) } = context
+    return withTabStops(frontMatterHtml(yaml) + htmlOf(tokensOf(content), context, labelFirst))
   } catch {
     return asItIs(text)
   }
@@ -92,13 +107,16 @@ const withTabStops = (html: string) => html.replace(/<(pre|table)(?! tabindex)/g
  * The top-level blocks of a text, as in the source; joined they are the text, with `\n` line breaks. A text that
  * is nested too deeply for marked is a single block.
  */
-export function blocksOf(text: string): string[] {
+export const blocksOf = (text: string): string[] => typedBlocksOf(text).map(({ raw }) => raw)
+
+/** They with what marked calls them, such as `paragraph`; `space` is what lies between two of them. */
+export function typedBlocksOf(text: string): { type: string; raw: string }[] {
   const lines = text.replace(/\r\n|\r/g, '\n')
-  if (tooDeep.test(lines)) return [lines]
+  if (tooDeep.test(lines)) return [{ type: 'paragraph', raw: lines }]
   let end = 0
-  return new Lexer(blocks).blockTokens(withoutRareBreaks(lines), []).map(({ raw }) => {
+  return new Lexer(blocks).blockTokens(withoutRareBreaks(lines), []).map(({ type, raw }) => {
     end += raw.length
-    return lines.slice(end - raw.length, end)
+    return { type, raw: lines.slice(end - raw.length, end) }
   })
 }
 
@@ -133,7 +151,6 @@ function tokensOf(text: string): TokensList {
       lexer.inlineTokens(src, tokens)
     }
   }
-  rich?.readRawHtml(lexer.tokens)
   return lexer.tokens
 }
 
@@ -142,14 +159,20 @@ const frontMatterHtml = (yaml: string): string =>
     ? ''
     : `<details class="front-matter"><summary>Properties</summary><pre>${escapeAll(yaml.trimEnd())}</pre></details>`
 
-const embedLine = / {0,3}!\[\[[^[\]\n]*\]\][ \t]*$/
+const embedLine =
+  / {0,3}(?:!\[\[[^[\]\n]*\]\]|\{\{embed (?:\[\[[^[\]\n]*\]\]|\(\([\da-f-]{36}\)\))\}\})[ \t]*$/
 const embed = {
   name: 'embed',
   level: 'block' as const,
   start: lineOfParagraph(embedLine),
   tokenizer(source: string) {
-    const line = /^ {0,3}(!\[\[[^[\]\n]*\]\])[ \t]*(?:\n+|$)/.exec(source)
-    const token = line && wikilinkSyntax.tokenizer(line[1]!)
+    const line =
+      /^ {0,3}(?:(!\[\[[^[\]\n]*\]\])|\{\{embed ((?:\[\[|\(\()[^[\]()\n]*(?:\]\]|\)\)))\}\})[ \t]*(?:\n+|$)/.exec(
+        source,
+      )
+    const token =
+      line &&
+      (wikilinkSyntax.tokenizer(line[1] ?? `!${line[2]}`) ?? blockReferenceSyntax.tokenizer(line[2] ?? ''))
     return token ? { ...token, type: 'embed', raw: line[0] } : undefined
   },
 }
@@ -173,33 +196,57 @@ function readerWith(
   extensions: readonly TokenizerAndRendererExtension[],
   tokenizer: TokenizerObject = {},
 ): MarkedOptions {
-  const all = [embed, ...extensions, wikilinkSyntax, ...inlineSyntax]
+  const all = [embed, ...extensions, wikilinkSyntax, blockReferenceSyntax, ...inlineSyntax]
   return new Marked({ gfm: true, tokenizer, extensions: all }).defaults
 }
 
 /** The tokens of a text, rendered in its place. */
-function htmlOf(tokens: TokensList, context: MarkdownContext): string {
-  const { slug, links, folds } = context
-  const scope: Scope = { context, slug, targets: createLinkFinder(links) }
+function htmlOf(tokens: TokensList, context: MarkdownContext, labelFirst: boolean): string {
+  const { slug, links, path, folds } = context
+  const scope: Scope = { context, slug, targets: createLinkFinder(links, path) }
+  const read = (token: Tokens.Generic) =>
+    labelFirst ? labelled(token as WikilinkToken) : (token as WikilinkToken)
   const marked = new Marked({
     gfm: true,
     renderer: rendererFor(scope),
     extensions: [
       ...inlineSyntax,
-      { name: 'embed', renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, scope) },
-      { name: 'wikilink', renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, scope) },
+      { name: 'embed', renderer: (token: Tokens.Generic) => embedHtml(read(token), scope) },
+      { name: 'wikilink', renderer: (token: Tokens.Generic) => wikilinkHtml(read(token), scope) },
+      {
+        name: 'block-reference',
+        renderer: (token: Tokens.Generic) => referenceHtml(token as WikilinkToken, scope),
+      },
     ],
   })
   if (!rich) return marked.parser(tokens)
+  rich.readRawHtml(tokens, scope)
   const { renderer, extensions, footnotes } = rich.richRenderers(tokens, { slug, folds })
   const parse = (list: Token[]) => marked.parser(list)
   marked.use({ renderer, extensions })
   return parse(tokens) + footnotes(parse)
 }
 
+/** As Dendron reads it. */
+function labelled(token: WikilinkToken): WikilinkToken {
+  const written = token.label || token.target
+  const [target = '', heading = token.heading] = written.slice(targetStart(written)).split('#', 2)
+  return { ...token, target, heading, label: token.label && token.target }
+}
+
+/** The line that it names, as a link to it. */
+function referenceHtml(token: WikilinkToken, scope: Scope): string {
+  const { context, targets } = scope
+  const link = targets.find({ form: 'wiki', target: token.target })
+  if (!link?.to_id) return escapeAll(token.raw)
+  const page = { id: link.to_id, heading: token.heading, isLine: true }
+  const label = context.embed?.(page, context) || link.to_title || 'Block'
+  return wikilinkHtml({ ...token, label }, scope)
+}
+
 function embedHtml(token: WikilinkToken, scope: Scope): string {
   const { context, targets } = scope
-  const link = targets.find(token.target)
+  const link = targets.find({ form: 'wiki', target: token.target })
   const isPage = link?.to_type === 'page' && link.to_id
   const embedded = isPage && context.embed?.({ id: link.to_id!, heading: token.heading }, context)
   if (embedded) return embedded
@@ -214,7 +261,10 @@ function rendererFor(scope: Scope): RendererObject {
     text(token: Tokens.Text | Tokens.Escape) {
       return 'tokens' in token && token.tokens
         ? this.parser.parseInline(token.tokens)
-        : escapeText(token.text)
+        : scope.context.breaks
+          ? // Where marked makes breaks itself, it reads the rest of a paragraph again for each line.
+            escapeText(token.text).replace(/\n[ \t]*/g, '<br>')
+          : escapeText(token.text)
     },
     code: ({ text, lang }: Tokens.Code) =>
       `<pre data-language="${escapeAll((lang ?? '').split(/\s/)[0]!.slice(0, 40))}"><code>${escapeAll(withoutCites(text))}</code></pre>`,
@@ -222,7 +272,8 @@ function rendererFor(scope: Scope): RendererObject {
     link({ href, title, text, tokens }: Tokens.Link) {
       const label = this.parser.parseInline(tokens)
       // An external image inside a link would be a link in a link, and so would a footnote.
-      return linkHtml(href, title ?? null, /<(?:a |details)/.test(label) ? escapeText(text) : label)
+      const plain = /<(?:a |details)/.test(label) ? escapeText(text) : label
+      return linkHtml(href, { title: title ?? null, label: plain, scope })
     },
     image: ({ href, text }: Tokens.Image) => imageHtml(href, text, scope),
   }

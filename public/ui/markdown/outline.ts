@@ -28,8 +28,8 @@ function readHeading(raw: string): Heading | null {
   return { depth: setext[2]!.startsWith('=') ? 1 : 2, text: inlineText(setext[1]!) }
 }
 
-/** The plain text of a heading. No pattern reads past the beginning of the next link. */
-const inlineText = (text: string) =>
+/** The plain text of a heading, or of another line. No pattern reads past the beginning of the next link. */
+export const inlineText = (text: string) =>
   text
     .replace(
       /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,

@@ -2,10 +2,10 @@
 // texts have none of it, so a browser loads it with the first that does.
 
 import type { RendererObject, Token, TokenizerObject, Tokens } from 'marked'
-import { cleanTag, hashTag } from '../../../lib/core/text/properties/tag.ts'
+import { cleanTag, closedTag, hashTag, joinTag } from '../../../lib/core/text/properties/tag.ts'
 import { tagHref } from '../words/addresses.ts'
 import { type Callout, calloutOf } from './callout.ts'
-import { createFootnotes, definitionSyntax, footnoteSyntax } from './footnotes.ts'
+import { createFootnotes, definitionSyntax, footnoteSyntax, inlineNoteSyntax } from './footnotes.ts'
 import { rawHtml, readRawHtml } from './inline-html.ts'
 import { commentSyntax, inlineSyntax } from './marks.ts'
 import { mathBlockSyntax, mathSyntax } from './math.ts'
@@ -23,13 +23,21 @@ const tagSyntax = {
   tokenizer(this: unknown, source: string, before: Token[]): Tokens.Generic | undefined {
     if (!source.startsWith('#') || (this as Lexing).lexer.state.inLink) return undefined
     if (!/(?:^|\s)$/.test(before.at(-1)?.raw.slice(-1) ?? '')) return undefined
-    const match = opening.exec(source)
-    const tag = match && cleanTag(match[1]!)
+    const closed = openingClosed.exec(source)
+    const match = closed ?? opening.exec(source)
+    const tag = match && cleanTag(closed ? joinTag(match[1]!) : match[1]!)
     return tag ? { type: 'tag', raw: match[0], tag } : undefined
   },
 }
 
-export const textSyntax = [...blockSyntax, footnoteSyntax, mathSyntax, tagSyntax, ...inlineSyntax]
+export const textSyntax = [
+  ...blockSyntax,
+  footnoteSyntax,
+  inlineNoteSyntax,
+  mathSyntax,
+  tagSyntax,
+  ...inlineSyntax,
+]
 
 /** An underlined heading ends where a block of these begins, as a paragraph does. */
 export const tokenizer: TokenizerObject = {
@@ -77,6 +85,7 @@ export function richRenderers(
       tagRenderer(slug),
       { name: 'comment', renderer: comment },
       { name: 'comment-block', renderer: comment },
+      { name: 'inline-note', renderer: (token: Tokens.Generic) => footnotes.note(token) },
       { name: 'footnote', renderer: ({ name }: Tokens.Generic) => footnotes.reference(String(name)) },
       definitionSyntax,
     ],
@@ -125,6 +134,7 @@ type Lexing = { lexer: { state: { inLink: boolean } } }
 
 /** A tag at the beginning of a text. */
 const opening = new RegExp(`^(?:${hashTag.source})`, 'u')
+const openingClosed = new RegExp(`^(?:${closedTag.source})`, 'u')
 
 const tagRenderer = (slug: string) => ({
   name: 'tag',

@@ -1,4 +1,5 @@
 import type { Tokens } from 'marked'
+import { blockReferenceAt } from '../../../lib/core/text/links/block-reference.ts'
 
 // What Void adds to Markdown within a line and many texts have: `[[wikilinks]]` and citations.
 
@@ -53,6 +54,20 @@ export const wikilinkSyntax = {
       label: label.trim(),
       embed: bang === '!',
     }
+  },
+}
+
+/** Logseq's reference to a block, as a link to what has a block of that id. */
+export const blockReferenceSyntax = {
+  name: 'block-reference',
+  level: 'inline' as const,
+  start: (source: string) => /\(\([\da-f]{8}-/i.exec(source)?.index,
+  tokenizer(source: string): WikilinkToken | undefined {
+    const found = blockReferenceAt(source, 0)
+    if (!found) return undefined
+    const { id, end } = found
+    const raw = source.slice(0, end)
+    return { type: 'block-reference', raw, target: id, heading: `^${id}`, label: '', embed: false }
   },
 }
 

@@ -11,6 +11,9 @@ export const kindNames = {
 
 export type KindType = keyof typeof kindNames
 
+/** The kinds of the Library, whose lists are filters of each other. */
+export const libraryKinds = ['ref', 'resource', 'source_doc'] as const satisfies KindType[]
+
 export const isKind = (type: string): type is KindType => Object.hasOwn(kindNames, type)
 
 /** The label of a kind; one without a name of its own goes by its type, such as “Mail message”. */
@@ -19,9 +22,11 @@ export const kindLabel = (type: string): string =>
 
 export const spaceHref = (slug: string): string => `/s/${encodeURIComponent(slug)}`
 
+const elsewhere: Readonly<Record<string, string>> = { mail: 'mail', conversation: 'threads' }
+
 /** Where an entity is shown; with `cite`, the words that are marked there. `null` for what has no address. */
 export function entityHref(slug: string, type: string, id: string, cite?: string): string | null {
-  const segment = isKind(type) ? kindNames[type].path : type.startsWith('mail_') ? 'mail' : null
+  const segment = isKind(type) ? kindNames[type].path : (elsewhere[type.split('_')[0]!] ?? null)
   if (segment === null) return null
   const path = `${spaceHref(slug)}/${segment}/${encodeURIComponent(id)}`
   return withQuery(path, { cite: cite?.slice(0, maxCiteLength) })

@@ -1,6 +1,7 @@
 // Fields and their values as a person reads them.
 
-import { describeRecurrence, parseRecurrence } from '../../../lib/core/text/dates/recurrence.ts'
+import { describeRecurrence } from '../../../lib/core/schedule/describe-recurrence.ts'
+import { parseRecurrence } from '../../../lib/core/schedule/recurrence.ts'
 import { dayText, exactTime } from '../time.ts'
 
 /** A short value: a choice in words, a day as a day, an entity by its title. */

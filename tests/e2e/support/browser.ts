@@ -11,6 +11,9 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Nothing listens there: what is asked for from another host is not sent.
+  '--proxy-server=127.0.0.1:9',
+  '--proxy-bypass-list=127.0.0.1;localhost',
   // The pages of a context share what they have compiled.
   '--process-per-site',
 ]

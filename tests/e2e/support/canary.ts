@@ -7,7 +7,10 @@ export type Canary = {
   take(): string[]
 }
 
-/** Watches all pages of the browser. Requests to other hosts are written down and not sent. */
+/**
+ * Watches all pages of the browser. Requests to other hosts are written down and not sent: with `violations` those too that the
+ * policy blocks.
+ */
 export async function setCanary(
   context: BrowserContext,
   { violations = false }: { violations?: boolean } = {},
@@ -24,13 +27,18 @@ export async function setCanary(
     seen.add(`dialog ${dialog.message()}`)
     await dialog.dismiss()
   })
-  await context.route(
-    ({ protocol, hostname }) => /^https?:$/.test(protocol) && hostname !== '127.0.0.1',
-    async (route) => {
+  const isForeign = ({ protocol, hostname }: URL) => /^https?:$/.test(protocol) && hostname !== '127.0.0.1'
+  if (violations) {
+    // Without a route, which would take the browser's cache away. The browser's proxy takes nothing.
+    context.on('request', (request) => {
+      if (isForeign(new URL(request.url()))) seen.add(`asked ${request.url()}`)
+    })
+  } else {
+    await context.route(isForeign, async (route) => {
       seen.add(`asked ${route.request().url()}`)
       await route.abort()
-    },
-  )
+    })
+  }
 
   return {
     take() {

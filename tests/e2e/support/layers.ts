@@ -27,6 +27,7 @@ export type Bundle = {
   files: ReadonlyMap<string, string>
 }
 
+const app = 'public/start/main.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Bundles a module of this repository for the browser as lib/api/web does, without the layers that are to be away. */
@@ -41,6 +42,8 @@ export async function bundle(
   const { outputFiles, metafile } = await build({
     ...bundleOptions,
     entryPoints: [module],
+    // What the chunks of the app share begins with the app: a module by itself would be evaluated in another order.
+    inject: module === app ? bundleOptions.inject : [],
     sourcemap: false,
     plugins: swapped,
   })
@@ -64,7 +67,7 @@ const swap = (filter: RegExp, replacement: string): Plugin => ({
  * that Playwright feeds each script of each page takes five times as long.
  */
 export async function serveWeakened(site: string, layers: Layers): Promise<{ url: string; close(): void }> {
-  const { entry, files } = await bundle('public/start/main.ts', layers)
+  const { entry, files } = await bundle(app, layers)
   const server = createServer((incoming, outgoing) => {
     const script = files.get(basename(incoming.url ?? ''))
     if (script !== undefined) {

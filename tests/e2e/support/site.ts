@@ -4,6 +4,7 @@
 import { createServer } from 'node:http'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { basePathOf } from '../../../lib/core/net/public-url.ts'
 import { type BuildOptions, buildApp, ownerToken, type TestApp } from '../../helpers/build-app.ts'
 import { findBrowser } from './browser.ts'
 
@@ -69,7 +70,7 @@ async function startSite(options: BuildOptions, notes: Notes) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('server has no port')
-  const url = `http://127.0.0.1:${address.port}`
+  const url = `http://127.0.0.1:${address.port}${basePathOf(options.publicUrl ?? null)}`
   const browser = await findBrowser()
   const signIn = async (context: BrowserContext) => {
     const { session } = await built.deps.server.authentication.openSession(ownerToken)
@@ -101,6 +102,8 @@ async function startSite(options: BuildOptions, notes: Notes) {
 type Opened = { url: string; signIn(context: BrowserContext): Promise<void> }
 
 function createOpener(browser: Browser, { url, signIn }: Opened, { problems, contexts }: Notes) {
+  const at = (path: string) => (path.startsWith('/') ? url + path : path)
+
   async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const made = await browser.newContext({
       baseURL: url,
@@ -125,7 +128,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
       shared = null
     })
     const stays = await kept.newPage()
-    await stays.goto('/icon.svg')
+    await stays.goto(at('/icon.svg'))
     return { kept, stays }
   }
 
@@ -163,7 +166,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
       const page = await made.newPage()
       watch(page, problems, expectErrors)
       if (signedIn) await signIn(made)
-      await page.goto(path)
+      await page.goto(at(path))
       if (signedIn) await whenReady(page)
       return page
     },
@@ -171,7 +174,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
     async openTab(page: Page, path: string, options: Pick<OpenOptions, 'expectErrors'> = {}): Promise<Page> {
       const tab = await page.context().newPage()
       watch(tab, problems, options.expectErrors)
-      await tab.goto(path)
+      await tab.goto(at(path))
       await whenReady(tab)
       return tab
     },

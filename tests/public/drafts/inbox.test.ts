@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { batchText, runBatch } from '../../../public/drafts/inbox/batch.ts'
+import { isPlain } from '../../../public/drafts/card/draft/card-state.ts'
+import { batchText, runBatch, unitsOf } from '../../../public/drafts/inbox/batch.ts'
 import {
   afterDecided,
   groupLines,
@@ -9,6 +10,7 @@ import {
   moreHref,
   parseInboxQuery,
   placeOf,
+  runOf,
 } from '../../../public/drafts/inbox/inbox-data.ts'
 
 const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
@@ -28,34 +30,72 @@ const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   superseded_by: null,
   undone: null,
   agent: { id: 'a', slug: 'scribe', name: 'Scribe', color: null },
+  routine: null,
   created_at: '2031-04-01T08:00:00Z',
   decided: null,
   ...more,
 })
 
-test('a changeset stands together in the order it was drafted, the newest changeset first', () => {
+const ids = (lines: readonly CardLine[]) => lines.map(({ pending_change_id }) => pending_change_id)
+
+test('there is one group for each agent and hour, and in it one changeset after the other', () => {
+  const at = (time: string) => ({ created_at: `2031-04-01T${time}Z` })
+  const other = { id: 'b', slug: 'pilot', name: 'Pilot', color: null }
   const groups = groupLines([
-    line('5', { changeset_id: 'two' }),
-    line('4'),
-    line('3', { changeset_id: 'two' }),
-    line('1'),
+    line('7', { ...at('09:30:00'), changeset_id: 'three' }),
+    line('6', { ...at('09:20:00'), changeset_id: 'four', agent: other }),
+    line('5', { ...at('09:10:00'), changeset_id: 'two' }),
+    line('4', { ...at('09:05:00'), changeset_id: 'three' }),
+    line('3', { ...at('08:59:00'), changeset_id: 'one' }),
+    line('2', { ...at('08:59:00'), changeset_id: 'one' }),
   ])
 
-  expect(groups.map(({ lines }) => lines.map(({ pending_change_id }) => pending_change_id))).toEqual([
-    ['3', '5'],
-    ['1', '4'],
+  expect(groups.map(({ lines }) => ids(lines))).toEqual([['4', '7', '5'], ['6'], ['2', '3']])
+})
+
+test('each run of a routine is a group, named after it', () => {
+  const routine = { id: 'r', name: 'Weekly review' }
+  const groups = groupLines([
+    line('6', { changeset_id: 'second run', routine }),
+    line('5'),
+    line('4', { changeset_id: 'first run', routine }),
+    line('3', { changeset_id: 'first run', routine }),
+  ])
+
+  expect(groups.map(({ lines }) => ids(lines))).toEqual([['6'], ['5'], ['3', '4']])
+  expect(groups.map(runOf)).toEqual([
+    { name: 'Weekly review', count: '1 draft' },
+    null,
+    { name: 'Weekly review', count: '2 drafts' },
   ])
 })
 
+test('a changeset that took longer than an hour is not parted', () => {
+  const [group, ...others] = groupLines([
+    line('2', { created_at: '2031-04-01T10:10:00Z' }),
+    line('1', { created_at: '2031-04-01T08:50:00Z' }),
+  ])
+
+  expect(others).toEqual([])
+  expect(ids(group!.lines)).toEqual(['1', '2'])
+})
+
+test('what is left of a draft stands where the draft stood', () => {
+  const [group] = groupLines([line('9', { supersedes: '2', derivation: 'rest' }), line('3'), line('1')])
+
+  expect(ids(group!.lines)).toEqual(['1', '9', '3'])
+})
+
 test('what is out of date or takes something away is never approved with others', () => {
-  const [group] = groupLines([
+  const lines = [
+    line('5', { operation: 'call' }),
     line('4', { operation: 'delete' }),
     line('3', { stale: { base_version: 1, current_version: 2 } }),
     line('2', { status: 'approved' }),
     line('1'),
-  ])
+  ]
 
-  expect(group?.plain.map(({ pending_change_id }) => pending_change_id)).toEqual(['1'])
+  expect(ids(lines.filter(isPlain))).toEqual(['1'])
 })
 
 test('after a decision the next one is up, and after the last the one before it', () => {
@@ -68,39 +108,59 @@ test('after a decision the next one is up, and after the last the one before it'
   expect(placeOf(ids, 'c')).toEqual({ index: 2, previous: 'b', next: 'd' })
 })
 
-test('several are decided in order, up to the first that is refused', async () => {
-  const asked: string[] = []
-  const batch = await runBatch([line('1'), line('2'), line('3')], {
-    choice: { approve: true },
-    async decide({ pending_change_id }) {
-      asked.push(pending_change_id)
-      if (pending_change_id === '2') return { done: false, message: 'It has moved on.', moved: true }
-      return { done: true, change: {} as never }
+test('each changeset is decided by itself: one that is refused keeps no other from being decided', async () => {
+  const asked: string[][] = []
+  const units = unitsOf([
+    line('1'),
+    line('2', { changeset_id: 'two' }),
+    line('3', { changeset_id: 'three' }),
+    line('4', { changeset_id: 'two' }),
+  ])
+  const batch = await runBatch(units, {
+    verb: 'Approving',
+    async decide(lines) {
+      asked.push(ids(lines))
+      return lines.length > 1 ? { done: false, message: 'It has moved on.' } : { done: true }
     },
     onProgress: () => {},
     signal: new AbortController().signal,
   })
 
-  expect(asked).toEqual(['1', '2'])
-  expect(batch).toMatchObject({ state: 'failed', done: 1 })
+  expect(asked).toEqual([['1'], ['2', '4'], ['3']])
+  expect(batch).toMatchObject({ state: 'done', done: 2 })
+  expect(batchText(batch)).toBe('2 of 4 approved; the rest are still pending. It has moved on.')
+})
+
+test('reasons that are many are counted, and each is said once', async () => {
+  const units = unitsOf(['1', '2', '3', '4', '5', '6'].map((id) => line(id, { changeset_id: id })))
+  const batch = await runBatch(units, {
+    verb: 'Rejecting',
+    decide: async ([first]) => ({
+      done: false,
+      message: Number(first!.pending_change_id) < 3 ? 'Same.' : `Other ${first!.pending_change_id}.`,
+    }),
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
+
   expect(batchText(batch)).toBe(
-    '1 of 3 approved. Could not decide “Change 2”: It has moved on. 1 more was not tried.',
+    '0 of 6 rejected; the rest are still pending. Same. Other 3. Other 4. 2 more could not be rejected.',
   )
 })
 
 test('a batch that is stopped leaves the rest as it is', async () => {
   const controller = new AbortController()
-  const batch = await runBatch([line('1'), line('2')], {
-    choice: { approve: false, reason: '' },
+  const batch = await runBatch([[line('1')], [line('2')]], {
+    verb: 'Rejecting',
     async decide() {
       controller.abort()
-      return { done: true, change: {} as never }
+      return { done: true }
     },
     onProgress: () => {},
     signal: controller.signal,
   })
 
-  expect(batchText(batch)).toBe('Stopped. 1 of 2 rejected; the rest are still pending.')
+  expect(batchText(batch)).toBe('Stopped. 1 of 2 rejected; the rest is still pending.')
 })
 
 test('the address of the Inbox says what is shown, and is read back', () => {

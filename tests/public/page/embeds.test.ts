@@ -5,6 +5,10 @@ import { createEmbedder } from '../../../public/page/data/embeds.ts'
 import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'
 
 const linkTo = (id: string): Links['links'][number] => ({
+  form: 'wiki' as const,
+  target: id,
+  to_title: null,
+  to_path: null,
   name: id,
   label: null,
   heading: null,
@@ -16,6 +20,8 @@ const linkTo = (id: string): Links['links'][number] => ({
 const pageOf = (id: string, body: string, to: string[] = []): EmbeddedPage => ({
   id,
   title: `Page ${id}`,
+  path: `${id}.md`,
+  label_first: false,
   body,
   links: to.map(linkTo),
 })
@@ -55,6 +61,14 @@ describe('a page within a page', () => {
     expect(part).toContain('/pages/oil#price')
     expect(block).toContain('A line.')
     expect(block).not.toContain('Shed.')
+  })
+
+  test('is the part below a heading below another, where it names both', () => {
+    const oil = pageOf('oil', '## Spring\n\n### Price\n\nTen.\n\n## Autumn\n\n### Price\n\nTwelve.\n')
+
+    expect(show('![[oil#Autumn#Price]]', ['oil'], [oil])).toContain('Twelve.')
+    expect(show('![[oil#Autumn#Price]]', ['oil'], [oil])).not.toContain('Ten.')
+    expect(show('![[oil#Price#Autumn#Place]]', ['oil'], [oil])).not.toContain('Twelve.')
   })
 
   test('is a link where it stands in a line, has no such heading, or its text did not come along', () => {

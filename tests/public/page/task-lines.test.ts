@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { taskLines, toggleTask } from '../../../public/page/read/tick-tasks.ts'
+import { taskLines, toggleTask } from '../../../public/page/data/task-lines.ts'
 
 const texts = (body: string) => taskLines(body).map(({ done, text }) => `${done ? 'x' : ' '} ${text}`)
 

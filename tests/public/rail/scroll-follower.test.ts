@@ -32,6 +32,29 @@ describe('the log of the rail', () => {
     expect([follower.jump(), follower.following]).toEqual([0, true])
   })
 
+  test('keeps a question at the top once its answer is longer than the room for it', () => {
+    const follower = createScrollFollower()
+    follower.resized(at(0, 1000))
+    follower.pin()
+
+    expect([follower.resized(at(0, 1600)), follower.following]).toEqual([0, true])
+    expect([follower.resized(at(0, 1600)), follower.following]).toEqual([0, true])
+    expect([follower.resized(at(0, 1620)), follower.following]).toEqual([-20, false])
+    follower.scrolled(at(-20, 1620))
+    expect([follower.resized(at(-20, 1700)), follower.following]).toEqual([-100, false])
+    follower.scrolled(at(0, 1700))
+    expect([follower.resized(at(0, 1800)), follower.following]).toEqual([0, true])
+  })
+
+  test('does not pin what a reader who has scrolled up does not see', () => {
+    const follower = createScrollFollower()
+    follower.resized(at(0, 1000))
+    follower.scrolled(at(-200, 1000))
+    follower.pin()
+
+    expect(follower.resized(at(-200, 1600))).toBe(-800)
+  })
+
   test('does not move for older messages that come in above', () => {
     const follower = createScrollFollower()
     follower.resized(at(0, 1000))

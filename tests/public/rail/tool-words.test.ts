@@ -41,7 +41,17 @@ test.each(names)('%s has words for what it does and what it did', (tool) => {
   expect(running).toMatch(/^[a-z ]+ing\b/)
   expect(running).not.toMatch(/^using (?!a tool)/)
   expect(done).not.toMatch(/^used (?!a tool)|_/)
-  if (inRail.includes(tool)) expect(summarizeTools([call({ tool })])).toMatch(/^[a-z]+(ed|t|d)?\b[^_]*$/)
+  if (inRail.includes(tool)) expect(summarizeTools([call({ tool })])).toMatch(/^[A-Z][a-z]+(ed|t|d)?\b[^_]*$/)
+})
+
+test('an answer’s calls are one plain line, however often each was made', () => {
+  const tools = (...names: string[]) => summarizeTools(names.map((tool) => call({ tool })))
+
+  expect(tools('search', 'read', 'search', 'read', 'read')).toBe('Searched and read 3 pages')
+  expect(tools('search', 'list', 'propose_change')).toBe('Searched, listed and drafted 1 change')
+  expect(summarizeTools([call({}), call({ tool: 'search', status: 'error' })])).toBe(
+    'Read 1 page and searched; 1 failed',
+  )
 })
 
 test.each<[Partial<ToolCall>, string]>([

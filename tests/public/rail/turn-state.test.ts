@@ -70,6 +70,26 @@ describe('an answer', () => {
     expect(explainEnd(answer)).toBeNull()
   })
 
+  test('has what was thought, open while it streams, from events, a snapshot or the stored message', () => {
+    const thinking: TurnEvent[] = [
+      { type: 'thinking', data: { text: 'Oil' } },
+      { type: 'thinking', data: { text: ' or gas?' } },
+    ]
+    const whole = { text: 'Oil or gas?', duration_ms: 8400 }
+    const thought: TurnEvent = { type: 'thought', data: { duration_ms: 8400 } }
+    const snapshot: TurnEvent = {
+      type: 'snapshot',
+      data: { text: '', tools: [], citations: [], drafts: [], status: null, thinking: whole },
+    }
+    const stored = said('m', 't', 'Oil.')
+    const message = { ...stored, metadata: { ...stored.metadata, thinking: whole } } as Message
+
+    expect(answerOf(...thinking)).toMatchObject({ thinking: { ...whole, duration_ms: 0 }, thinks: true })
+    const closed = [answerOf(...thinking, thought), answerOf(snapshot), toTurns([message], [])[0]!.answer!]
+    for (const answer of closed) expect(answer).toMatchObject({ thinking: whole, thinks: false })
+    expect(answerOf(snapshot, ...thinking).thinks).toBe(true)
+  })
+
   test('says how it ended, where that needs a word, and keeps its text', () => {
     const overloaded = answerOf(
       { type: 'delta', data: { text: 'I was' } },
@@ -93,8 +113,8 @@ describe('an answer', () => {
     const tools = answerOf(call('search', 'done', 400), call('read', 'done', 1000)).tools
     const twice = [...tools, { ...tools[0]!, tool_use_id: 'x' }, { ...tools[1]!, tool_use_id: 'y' }]
 
-    expect([summarizeTools(tools), figuresOf(tools)]).toEqual(['searched, read 1', '1.4 s'])
-    expect([summarizeTools(twice), figuresOf(twice)]).toEqual(['searched 2×, read 2', '2.8 s'])
+    expect([summarizeTools(tools), figuresOf(tools)]).toEqual(['Searched and read 1 page', '1.4 s'])
+    expect([summarizeTools(twice), figuresOf(twice)]).toEqual(['Searched and read 2 pages', '2.8 s'])
     expect(answerOf(call('search', 'running')).tools.map(describeCall)).toEqual(['searching “oil”'])
   })
 
@@ -117,7 +137,7 @@ describe('an answer', () => {
       [],
     )[0]!.answer!
 
-    expect(summarizeTools(streamed.tools)).toBe('searched')
+    expect(summarizeTools(streamed.tools)).toBe('Searched')
     expect(figuresOf(streamed.tools, streamed.used)).toBe('1,239 tokens, 3.2 s')
     expect(stored.used).toEqual(streamed.used)
     expect(answerOf(done()).used).toBeNull()

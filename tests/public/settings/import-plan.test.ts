@@ -18,10 +18,16 @@ test('loose files, or several folders at once, share one name', () => {
 })
 
 test('hidden files stay out', () => {
-  const plan = planImport([file('N/.obsidian/app.json'), file('N/a.md'), file('N/Thumbs.db')])
+  const plan = planImport([file('N/.obsidian/plugins.json'), file('N/a.md'), file('N/Thumbs.db')])
 
   expect(pathsOf(plan.files)).toEqual(['a.md'])
   expect(plan.hidden).toBe(2)
+})
+
+test('settings that say how a vault shows its texts go along', () => {
+  const plan = planImport([file('N/.obsidian/app.json'), file('N/a.md')])
+
+  expect(pathsOf(plan.files)).toEqual(['a.md', '.obsidian/app.json'])
 })
 
 test('no call carries too many files or too many bytes, and none is left out', () => {

@@ -28,7 +28,8 @@ describe('an address', () => {
       expect(matchRoute(url.pathname)?.params).toEqual({ slug: 'skerry-light', id: '42' })
       expect(url.searchParams.get('cite')).toBe('the very words')
     }
-    expect(entityHref('skerry-light', 'conversation', '42')).toBeNull()
+    expect(entityHref('skerry-light', 'conversation', '42')).toBe('/s/skerry-light/threads/42')
+    expect(entityHref('skerry-light', 'tool_result', '42')).toBeNull()
   })
 
   test('is never taken by an earlier pattern', () => {

@@ -39,12 +39,14 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     const outcome = await whileBusy(() => decide(app.api, current(), choice))
     if (!outcome.done) return await showRefusal(outcome)
     savedText(`reject:${current().pending_change_id}`).write('')
-    const { card } = outcome.change
+    const { card, successor } = outcome.change
     const before = current()
     const part = choice.approve ? describeParts(before, choice) : null
-    show(card)
+    const rest = successor?.status === 'pending' && successor.derivation === 'rest' ? successor.card : null
+    show(rest ?? card)
     app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
     if (choice.approve) offerUndo(app, card, part)
+    if (rest) return options.onReplaced?.(rest.pending_change_id)
     if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNewPage(app, card)
     options.onDecided?.(card)
   }
@@ -68,9 +70,13 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     form.querySelector<HTMLElement>('input, textarea, select')?.focus()
   }
 
+  // A new page has an address of its own before it is there.
   async function onPreview(): Promise<void> {
+    const { pending_change_id, space, operation, entity_type, entity_id } = current()
+    const slug = app.state.get().spaces.find(({ id }) => id === space.id)?.slug
+    if (place === 'rail' && operation === 'create' && entity_type === 'page' && slug)
+      return await app.navigate(`${entityHref(slug, 'page', entity_id)}?draft=1`)
     const { showPreview } = await import('./preview.ts')
-    const { pending_change_id, space } = current()
     await showPreview(app, `/api/pending-changes/${pending_change_id}/preview`, space.id)
   }
 

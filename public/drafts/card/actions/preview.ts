@@ -75,7 +75,7 @@ function renderEntity({ entity, ...around }: EntityPreview, slug: string, now: D
       el('h3', {}, visible(textOf(entity.title))),
       el('dl', { class: 'card-fields' }, shortFields(entity, now)),
     ),
-    content.trim() !== '' && renderMarkdown(content, { slug, links }),
+    content.trim() !== '' && renderMarkdown(content, { slug, links, labelFirst: around.label_first }),
     list('Tasks', tasks, ({ title, status }) => [
       visible(title),
       el('span', { class: 'dim' }, ` ${status.replaceAll('_', ' ')}`),

@@ -33,7 +33,8 @@ export function renderCardBody(card: Card, id: string, { isBrief = false } = {})
 /** What is good to know, and no reason to doubt the draft. */
 const informing = new Set<WarningCode>(['edited_lately', 'rewrites_links', 'repeats'])
 
-function renderWarnings(warnings: readonly CardWarning[]): Child {
+/** What to check before the draft is approved. */
+export function renderWarnings(warnings: readonly CardWarning[]): Child {
   return (
     warnings.length > 0 &&
     el(

@@ -8,10 +8,10 @@ import { type Child, el } from '../../../ui/dom.ts'
 import { timeAgo } from '../../../ui/time.ts'
 import { entityHref, kindLabel } from '../../../ui/words/addresses.ts'
 import { type CardOptions, cardState, deciderName } from '../draft/card-state.ts'
-import { renderCardBody } from './body.ts'
+import { renderCardBody, renderWarnings } from './body.ts'
 import { hasOutsideWords, renderProvenance } from './provenance.ts'
 import { renderReply } from './reply.ts'
-import { renderConflicts, renderStale, renderSuccession } from './stale.ts'
+import { renderComparison, renderConflicts, renderStale, renderSuccession } from './stale.ts'
 
 const maxReasonChars = 2000
 
@@ -24,7 +24,14 @@ export function renderCardContent(card: Card, notice: string, options: CardOptio
   const id = `${place}-fold-${card.pending_change_id}`
   const warning = notice !== '' && el('p', { class: 'card-notice', role: 'alert' }, notice)
   const decision = card.decided && renderDecision(card.decided, now)
-  const body = el('div', { class: 'card-body' }, renderCardBody(card, id, { isBrief: place === 'rail' }))
+  const comparison = card.status === 'pending' && place !== 'rail' ? renderComparison(card) : null
+  const body = el(
+    'div',
+    { class: 'card-body' },
+    comparison
+      ? [renderWarnings(card.warnings), comparison]
+      : renderCardBody(card, id, { isBrief: place === 'rail' }),
+  )
   if (isLine(card, options)) {
     return [
       el(
@@ -97,8 +104,10 @@ function renderDetails(card: Card, id: string, options: CardOptions): HTMLElemen
 function renderHead(card: Card, { place }: CardOptions): Child {
   const { tone, icon: name, word } = cardState(card)
   const isBrief = place === 'rail' && (tone === 'violet' || tone === 'green')
+  const summary = el('span', { class: 'card-summary' }, visible(card.summary))
+  if (place === 'inbox' && tone === 'violet') return [summary, el('span', { class: 'visually-hidden' }, word)]
   return [
-    el('span', { class: 'card-summary' }, visible(card.summary)),
+    summary,
     el(
       'span',
       { class: ['badge', `badge-${tone}`, isBrief && 'card-badge-brief'] },

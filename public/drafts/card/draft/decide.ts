@@ -81,16 +81,17 @@ export type ChangesetOutcome =
   | { done: true; changes: PendingChangeWithCard[] }
   | { done: false; message: string }
 
-/** Approves the payloads that were shown, all or nothing. Never rejects. */
+/** Approves the payloads that were shown, all or nothing. `partial`: others of it may be pending. Never rejects. */
 export async function approveChangeset(
   api: Pick<Api, 'post'>,
   changesetId: string,
   drafts: readonly ReviewedPayload[],
+  options: { partial?: boolean } = {},
 ): Promise<ChangesetOutcome> {
   const payloads = Object.fromEntries(
     drafts.map(({ pending_change_id, payload_sha256 }) => [pending_change_id, payload_sha256]),
   )
-  return await settle(api, `/api/changesets/${changesetId}/approve`, { payloads })
+  return await settle(api, `/api/changesets/${changesetId}/approve`, { payloads, ...options })
 }
 
 /** Rejects every pending draft of it. Its promise never rejects. */
@@ -101,21 +102,29 @@ export async function rejectChangeset(
   return await settle(api, `/api/changesets/${changesetId}/reject`, {})
 }
 
-/** Shows a toast that undoes all of them. */
-export function offerUndoAll(app: App, changesetId: string, count: number): void {
-  app.toast(`${count} approved.`, {
-    action: { label: 'Undo all', run: () => undoChangeset(app, changesetId) },
-  })
+/** Shows a toast that undoes what was approved; the drafts of each changeset are together. */
+export function offerUndoAll(app: App, changesets: readonly (readonly ApprovedDraft[])[]): void {
+  const count = changesets.flat().length
+  app.toast(`${count} approved.`, { action: { label: 'Undo all', run: () => undoAll(app, changesets) } })
 }
 
-/** Undoes all that was applied of it, or nothing, and shows a toast with the outcome. */
-async function undoChangeset(app: App, changesetId: string): Promise<void> {
-  try {
-    const { items } = await app.api.post<{ items: Undone[] }>(`/api/changesets/${changesetId}/undo`, {})
-    app.toast(`${items.length} undone.`)
-  } catch (error) {
-    app.toast(`Nothing was undone. ${messageOf(error)}`, { tone: 'problem' })
+type ApprovedDraft = Pick<CardLine, 'pending_change_id' | 'changeset_id'>
+
+/** Undoes the last changeset first, each whole or not at all, and shows a toast with the outcome. */
+async function undoAll(app: App, changesets: readonly (readonly ApprovedDraft[])[]): Promise<void> {
+  let count = 0
+  for (const approved of changesets.toReversed()) {
+    const drafts = approved.map(({ pending_change_id }) => pending_change_id)
+    try {
+      await app.api.post<{ items: Undone[] }>(`/api/changesets/${approved[0]?.changeset_id}/undo`, { drafts })
+      count += drafts.length
+    } catch (error) {
+      const what = count === 0 ? 'Nothing was undone.' : `${count} undone, the rest was not.`
+      app.toast(`${what} ${messageOf(error)}`, { tone: 'problem' })
+      return
+    }
   }
+  app.toast(`${count} undone.`)
 }
 
 async function settle(api: Pick<Api, 'post'>, path: string, body: object): Promise<ChangesetOutcome> {

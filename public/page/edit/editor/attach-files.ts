@@ -88,7 +88,7 @@ function place(view: EditorView, id: symbol, attached: readonly Attachment[]): v
 }
 
 /** Shown in place; anything else is a link. */
-const isShown = (mime: string) => /^image\/(?:png|jpeg|gif|webp|avif)$/.test(mime)
+const isShown = (mime: string) => /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/.test(mime)
 
 // Files on their way into the text. Each upload stands at its place, with how far it is and a button to cancel it; what
 // is typed meanwhile moves it along.

@@ -15,24 +15,26 @@ export class Drawing {
   readonly state: EditorState
   readonly visible: readonly Span[]
   readonly ranges: Range<Decoration>[] = []
-  /** Outside of all others, which would cut them. */
-  readonly cells: Range<Decoration>[] = []
-  readonly #revealed: Span[]
+  readonly #revealed: readonly Span[]
+  readonly #touched: readonly Span[]
 
-  /** `revealed`: whole lines that are shown as they are written. */
-  constructor(view: EditorView, revealed: readonly Span[]) {
+  /** `revealed`: what is shown as it is written where it lies in a construct; `touched`: where the caret is, or a selection. */
+  constructor(
+    view: EditorView,
+    { revealed, touched }: { revealed: readonly Span[]; touched: readonly Span[] },
+  ) {
     this.state = view.state
     this.visible = view.visibleRanges
-    this.#revealed = [...revealed]
+    this.#revealed = revealed
+    this.#touched = touched
+  }
+
+  isTouched({ from, to }: Span): boolean {
+    return this.#touched.some((range) => range.from <= to && range.to >= from)
   }
 
   isRevealed({ from, to }: Span): boolean {
     return this.#revealed.some((range) => range.from <= to && range.to >= from)
-  }
-
-  /** Shows all of a block as it is written. */
-  reveal(block: Span): void {
-    this.#revealed.push(block)
   }
 
   hide(from: number, to: number): void {

@@ -11,36 +11,79 @@ import { isVerbatim } from './markdown-marks.ts'
 
 // Marks around the selection, by key and from the toolbar.
 
+type Span = { from: number; to: number }
+
 type Format = { label: string; sign: string; key: string; keyLabel: string; run: Command }
 
-/** Adds marks around each selection, or removes them where they are. */
+/** Adds marks around the words of each selection, or removes them where they are: on each of its lines for itself. */
 const wrap =
   (mark: string): Command =>
   (view) => {
     const { state } = view
-    const { length } = mark
     view.dispatch(
-      state.changeByRange(({ from, to }) => {
-        const isAround =
-          state.sliceDoc(Math.max(0, from - length), from) === mark &&
-          state.sliceDoc(to, to + length) === mark
-        if (isAround) {
-          const changes = [
-            { from: from - length, to: from },
-            { from: to, to: to + length },
-          ]
-          return { changes, range: EditorSelection.range(from - length, to - length) }
-        }
-        const changes = [
-          { from, insert: mark },
-          { from: to, insert: mark },
-        ]
-        return { changes, range: EditorSelection.range(from + length, to + length) }
+      state.changeByRange((range) => {
+        const spans = wordsIn(state, range, mark)
+        const isOn = spans.length > 0 && spans.every((span) => isMarked(state, span, mark))
+        const changes = spans.flatMap(({ from, to }): ChangeSpec[] =>
+          isOn
+            ? [
+                { from: from - mark.length, to: from },
+                { from: to, to: to + mark.length },
+              ]
+            : [
+                { from, insert: mark },
+                { from: to, insert: mark },
+              ],
+        )
+        const set = state.changes(changes)
+        const [first, last] = [spans[0] ?? range, spans.at(-1) ?? range]
+        return { changes, range: EditorSelection.range(set.mapPos(first.from, 1), set.mapPos(last.to, -1)) }
       }),
       { userEvent: 'input' },
     )
     return true
   }
+
+function isMarked(state: EditorState, { from, to }: Span, mark: string): boolean {
+  const { length } = mark
+  return state.sliceDoc(Math.max(0, from - length), from) === mark && state.sliceDoc(to, to + length) === mark
+}
+
+/** Without the marks that the words have already; three asterisks are those of both. */
+function withoutMarks(text: string, mark: string, { from, to }: Span, offset: number): Span {
+  const words = text.slice(from - offset, to - offset)
+  const has = (run: string) =>
+    mark.startsWith('*') ? run.length === mark.length || run.length === 3 : run.length >= mark.length
+  const sign = mark[0] === '*' ? '\\*' : mark[0]
+  const lead = new RegExp(`^${sign}*`).exec(words)![0]
+  const tail = new RegExp(`${sign}*$`).exec(words)![0]
+  if (words.length <= lead.length + tail.length) return { from, to }
+  return { from: from + (has(lead) ? mark.length : 0), to: to - (has(tail) ? mark.length : 0) }
+}
+
+/** What makes a line part of a quotation, a list or a heading, and a cell part of a table. */
+const linePrefix =
+  /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)]|#{1,6})(?:[ \t]+|$)|\[[ xX]\][ \t]+|\[![\w-]+\][+-]?[ \t]*)*/
+
+/** The words of a selection, by line: without what the lines begin with, and without the space around them. */
+function wordsIn(
+  state: EditorState,
+  { from, to, empty }: { from: number; to: number; empty: boolean },
+  mark: string,
+): Span[] {
+  if (empty) return [{ from, to }]
+  const spans: Span[] = []
+  for (let at = from; at <= to; ) {
+    const line = state.doc.lineAt(at)
+    const begin = Math.max(from, line.from + linePrefix.exec(line.text)![0].length)
+    const text = state.sliceDoc(begin, Math.min(to, line.to))
+    const [lead, tail] = [/^\s*/.exec(text)![0].length, /\s*$/.exec(text)![0].length]
+    if (begin <= Math.min(to, line.to) && text.trim() !== '')
+      spans.push(withoutMarks(text, mark, { from: begin + lead, to: begin + text.length - tail }, begin))
+    at = line.to + 1
+  }
+  return spans
+}
 
 /** The selected words as a link; the caret is where its address goes. */
 const link: Command = (view) => {

@@ -1,15 +1,24 @@
 import { syntaxTree } from '@codemirror/language'
-import { type Extension, Prec, StateEffect } from '@codemirror/state'
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import { type Extension, StateEffect } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
 import { normalizeName } from '../../../../lib/core/text/normalize-name.ts'
-import { blockDrawers, drawTable } from './draw-blocks.ts'
+import { hostHint } from '../../../ui/markdown/links.ts'
+import { settle } from './blocks/blocks.ts'
+import { blockDrawers } from './draw-blocks.ts'
 import { Drawing, ImageWidget, type SyntaxNode } from './drawing.ts'
-import { addFiles, linkTargets, ownImage, setLinks } from './link-targets.ts'
+import { drawInline } from './inline-drawn.ts'
+import { addFiles, linkTargets, namedImage, ownImage, readParts, setLinks } from './link-targets.ts'
 import { frontMatterEnd, isVerbatim } from './markdown-marks.ts'
 import { liveTheme } from './theme.ts'
 
 const hideWhole: Draw = (node, drawing) => {
-  if (!drawing.isRevealed(node)) drawing.hide(node.from, node.to)
+  if (!drawing.isRevealed(node.parent ?? node)) drawing.hide(node.from, node.to)
 }
 
 const inlineDrawers: Readonly<Record<string, Draw>> = {
@@ -27,17 +36,18 @@ const inlineDrawers: Readonly<Record<string, Draw>> = {
   Image: drawImage,
 }
 
-// The text as it will look, while it is written: marks are hidden but on the lines that hold the caret or a selection,
-// boxes can be ticked, pictures, tables, callouts and code stand in place. Only what is visible is drawn.
+// The open blocks as the page reads them: marks are hidden but those of what the caret is in. A click reveals none, so
+// that nothing moves from under the pointer; the first key does. Only what is visible is drawn.
 
-const drawers = { ...blockDrawers, ...inlineDrawers, Table: drawTable }
+const drawers = { ...blockDrawers, ...inlineDrawers }
 
 const released = StateEffect.define<null>()
 
 class LivePreview {
   decorations: DecorationSet = Decoration.none
-  cells: DecorationSet = Decoration.none
   #isPressed = false
+  /** The caret was placed by a pointer, and no key has followed. */
+  #isQuiet = true
   readonly #release: () => void
   readonly #document: Document
 
@@ -60,10 +70,16 @@ class LivePreview {
 
   update(update: ViewUpdate): void {
     const parsed = syntaxTree(update.startState) !== syntaxTree(update.state)
+    for (const transaction of update.transactions) {
+      if (transaction.isUserEvent('select.pointer')) this.#isQuiet = true
+      else if (transaction.docChanged || transaction.isUserEvent('select')) this.#isQuiet = false
+    }
     const changed = update.docChanged || update.viewportChanged || parsed
     const moved = update.selectionSet || update.focusChanged
     const hasNews = update.transactions.some(({ effects }) =>
-      effects.some((effect) => effect.is(setLinks) || effect.is(addFiles) || effect.is(released)),
+      effects.some(
+        (effect) => effect.is(setLinks) || effect.is(addFiles) || effect.is(settle) || effect.is(released),
+      ),
     )
     if (changed || hasNews || (moved && !this.#isPressed)) this.#draw(update.view)
   }
@@ -74,8 +90,10 @@ class LivePreview {
   }
 
   #draw(view: EditorView): void {
-    const drawing = new Drawing(view, view.hasFocus ? linesOfSelection(view) : [])
     const { state } = view
+    const { ranges, main } = state.selection
+    const isRevealing = view.hasFocus && !(this.#isQuiet && main.empty)
+    const drawing = new Drawing(view, { revealed: isRevealing ? ranges : [], touched: ranges })
     const front = frontMatterEnd(state.doc)
     for (const { from } of drawing.linesOf({ from: 0, to: front - 1 })) drawing.line(from, 'md-front-line')
     for (const { from, to } of view.visibleRanges) {
@@ -92,16 +110,22 @@ class LivePreview {
         isVerbatim(state, at),
       )
     }
+    drawBlankLines(view, drawing)
+    drawInline(view, drawing)
     this.decorations = Decoration.set(drawing.ranges, true)
-    this.cells = Decoration.set(drawing.cells, true)
   }
 }
 
-function linesOfSelection({ state }: EditorView): { from: number; to: number }[] {
-  return state.selection.ranges.map(({ from, to }) => ({
-    from: state.doc.lineAt(from).from,
-    to: state.doc.lineAt(to).to,
-  }))
+/** Empty lines of an open block are as high as the space between two blocks, but for the one that the caret is in. */
+function drawBlankLines({ state, visibleRanges }: EditorView, drawing: Drawing): void {
+  for (const range of visibleRanges) {
+    for (const line of drawing.linesOf(range)) {
+      const isBlank = line.length === 0 && !isVerbatim(state, line.from)
+      if (!isBlank || drawing.isTouched(line)) continue
+      const isEnd = state.sliceDoc(line.to, line.to + 10_000).trim() === ''
+      drawing.line(line.from, isEnd ? 'md-gone-line' : 'md-blank-line')
+    }
+  }
 }
 
 const plugin = ViewPlugin.fromClass(LivePreview, {
@@ -111,9 +135,6 @@ const plugin = ViewPlugin.fromClass(LivePreview, {
       this.press()
     },
   },
-  // Of lower precedence, so that they enclose the others.
-  provide: (self) =>
-    Prec.lowest(EditorView.decorations.of((view) => view.plugin(self)?.cells ?? Decoration.none)),
 })
 
 export const livePreview: Extension = [plugin, liveTheme]
@@ -128,7 +149,9 @@ function drawLink(node: SyntaxNode, drawing: Drawing): void {
   const [open, close] = node.getChildren('LinkMark')
   if (!url || !open || !close) return
   const address = drawing.state.sliceDoc(url.from, url.to)
-  drawing.mark(open.to, close.from, 'md-label', { title: address, 'data-follow': address })
+  const host = hostHint(drawing.state.sliceDoc(open.to, close.from), address)
+  const hint: Record<string, string> = host ? { 'data-host': host } : {}
+  drawing.mark(open.to, close.from, 'md-label', { title: address, 'data-follow': address, ...hint })
   if (drawing.isRevealed(node) || close.from === open.to) return
   drawing.hide(open.from, open.to)
   drawing.hide(close.from, node.to)
@@ -143,7 +166,7 @@ function drawImage(node: SyntaxNode, drawing: Drawing): void {
   if (own) drawing.replace(node.from, node.to, new ImageWidget(own, state.sliceDoc(open.to, close.from), ''))
 }
 
-const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
+const wikilink = /(!?)\[\[([^[\]\n]*)\]\]/g
 
 /** `isVerbatim`: whether a place is code, or otherwise taken as it is. */
 function drawWikilinks(
@@ -154,24 +177,27 @@ function drawWikilinks(
   const { state } = drawing
   const targets = state.field(linkTargets)
   for (const match of state.sliceDoc(span.from, span.to).matchAll(wikilink)) {
-    const [raw, bang, target = '', heading = '', label] = match
+    const [raw, bang = '', inside = ''] = match
+    const { target, heading, label, shownFrom: start, shownTo: end } = readParts(inside, targets.labelFirst)
     const from = span.from + match.index
     const to = from + raw.length
     if (isVerbatim(from + 2)) continue
-    const own = bang && !drawing.isRevealed({ from, to }) ? ownImage(state, target.trim()) : null
+    const own = bang && !drawing.isRevealed({ from, to }) ? namedImage(state, target.trim()) : null
     if (own) {
-      const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label?.trim() ?? '')?.[1] ?? ''
+      const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label.trim())?.[1] ?? ''
       drawing.replace(from, to, new ImageWidget(own, label && !width ? label : target, width))
       continue
     }
-    const shownFrom = label ? to - 2 - label.length : from + bang!.length + 2
+    const inner = from + bang.length + 2
+    const [shownFrom, shownTo] = [inner + start, inner + end]
     const isMissing = targets.missing.has(normalizeName(target))
-    drawing.mark(shownFrom, to - 2, isMissing ? 'md-label md-missing' : 'md-label', {
+    if (shownFrom >= shownTo) continue
+    drawing.mark(shownFrom, shownTo, isMissing ? 'md-label md-missing' : 'md-label', {
       title: [target, heading].filter(Boolean).join(' › '),
       'data-page': target.trim(),
     })
-    if (drawing.isRevealed({ from, to }) || shownFrom >= to - 2) continue
+    if (drawing.isRevealed({ from, to })) continue
     drawing.hide(from, shownFrom)
-    drawing.hide(to - 2, to)
+    drawing.hide(shownTo, to)
   }
 }

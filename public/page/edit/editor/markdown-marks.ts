@@ -9,14 +9,6 @@ import {
 } from '@codemirror/view'
 
 const classes: Record<string, string> = {
-  ATXHeading1: 'md-heading md-heading-1',
-  ATXHeading2: 'md-heading md-heading-2',
-  ATXHeading3: 'md-heading md-heading-3',
-  ATXHeading4: 'md-heading md-heading-4',
-  ATXHeading5: 'md-heading md-heading-5',
-  ATXHeading6: 'md-heading md-heading-6',
-  SetextHeading1: 'md-heading md-heading-1',
-  SetextHeading2: 'md-heading md-heading-2',
   StrongEmphasis: 'md-strong',
   Emphasis: 'md-emphasis',
   Strikethrough: 'md-struck',
@@ -25,7 +17,6 @@ const classes: Record<string, string> = {
   CodeBlock: 'md-code',
   Link: 'md-link',
   URL: 'md-address',
-  Blockquote: 'md-quote',
   HeaderMark: 'md-mark',
   EmphasisMark: 'md-mark',
   CodeMark: 'md-mark',

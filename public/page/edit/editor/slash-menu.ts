@@ -1,6 +1,6 @@
 import { type Completion, type CompletionSource, startCompletion } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
-import { localDay } from '../../../../lib/core/text/dates/local-day.ts'
+import { localDay } from '../../../ui/time.ts'
 import { prefixLine } from './format.ts'
 import { isVerbatim } from './markdown-marks.ts'
 

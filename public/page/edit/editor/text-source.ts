@@ -1,12 +1,9 @@
-/** Where the text is edited: the editor, or the plain field until it has loaded. */
+/** Where the text is edited: the editor, or a plain field where that could not be loaded. */
 export type TextSource = {
   element: HTMLElement
-  /** The element that scrolls. */
-  scroller: HTMLElement
   read(): string
   /** Changes only what differs, as one step that can be undone. */
   write(text: string): void
-  selection(): { from: number; to: number }
   hasFocus(): boolean
   focus(): void
 }
@@ -19,14 +16,12 @@ export function textareaSource(
   area.addEventListener('input', onChange, { signal })
   return {
     element: area,
-    scroller: area,
     read: () => area.value,
     write(text) {
       const { from, to, insert } = smallestChange(area.value, text)
       area.setRangeText(insert, from, to, 'preserve')
       onChange()
     },
-    selection: () => ({ from: area.selectionStart, to: area.selectionEnd }),
     hasFocus: () => document.activeElement === area,
     focus: () => area.focus(),
   }

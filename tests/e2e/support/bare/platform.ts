@@ -1,6 +1,8 @@
 // `#platform` with nothing cleaned: what is left to hold are the renderer and the page's policy.
 
 export const document: Document = globalThis.document
+export const timeZone = (): string | null => null
+export const basePath: string = ''
 export const inBrowser: boolean = true
 
 type Policy = { createHTML(markup: string): string }

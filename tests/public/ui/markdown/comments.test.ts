@@ -33,7 +33,8 @@ describe('comments', () => {
     '```\n%%a%%\n```',
     '100 %% of it',
     `%%${'a'.repeat(10_001)}%%`,
-    'a%%\n\nb%%',
+    '`%%` a\n\nb `%%`',
+    'a `x %%` b\n\nb%%',
   ])('%s is none', (text) => {
     expect(comments(text)).toEqual([])
     expect(html(text)).toContain('%%')
@@ -43,6 +44,7 @@ describe('comments', () => {
     expect(blocksOf('%% a\n\nb %%\nc').map((block) => block.trim())).toEqual(['%% a\n\nb %%', 'c'])
     expect(html('%% a %% b')).toMatch(/^<div><details/)
     expect(html('x%%a%%')).toMatch(/^<div>x<details/)
+    expect(blocksOf('x %%a\n\nb%% y').join('')).toBe('x %%a\n\nb%% y')
     expect(comments('%%%%')).toEqual([''])
   })
 })

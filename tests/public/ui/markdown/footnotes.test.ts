@@ -20,6 +20,21 @@ describe('footnotes', () => {
     expect(shown).toContain(`<a href="#${mark}" aria-label="Back to the text of footnote 1"`)
   })
 
+  test('may stand in the text itself', () => {
+    const text =
+      'Oil^[From *rape*, see [the site](https://skerry.example) and [[Wick|it]].] and[^a] x^2^[Two.].\n\n[^a]: Named.'
+
+    expect(numbers(text)).toEqual([1, 2, 3])
+    expect(itemsOf(text).map(withoutLinks)).toEqual([
+      expect.stringMatching(/^<p>From <em>rape<\/em>, see .*the site.* and .*it.*\.<\/p>$/),
+      '<p>Named.</p>',
+      '<p>Two.</p>',
+    ])
+    expect(html('`^[code]` \\^[not] ^[never closed')).not.toContain('data-n')
+    const keys = ['a^[x]', 'b^[y]'].map((each) => /href="#fn-([^-]+)-1"/.exec(html(each))?.[1])
+    expect(new Set(keys).size).toBe(2)
+  })
+
   test('hold what is indented below them, until a line that is not', () => {
     const items = itemsOf('See[^1].\n\n[^1]: First\n    still first.\n\n    - second\n\nNot in it.')
 

@@ -12,7 +12,7 @@ test('rare line breaks stay in the blocks of a text, and are white space where i
 
 test('an embed on a line of its own ends the paragraph above it', () => {
   const embed = () => '<div>embedded</div>'
-  const links = [{ name: 'lamp', to_type: 'page', to_id: '1' }] as never
+  const links = [{ form: 'wiki', target: 'Lamp', name: 'lamp', to_type: 'page', to_id: '1' }] as never
   const html = markdownToHtml('Above it\n![[Lamp]]\nbelow', { slug: 'light', links, embed })
 
   expect(html).toContain('<p>Above it</p>\n<div>embedded</div>')
@@ -20,8 +20,8 @@ test('an embed on a line of its own ends the paragraph above it', () => {
 })
 
 test('a link to a file and a page of one name leads to each where it belongs', () => {
-  const file = { name: 'lamp.png', to_type: 'source_doc', to_id: '2' }
-  const page = { name: 'lamp.png', to_type: 'page', to_id: '1' }
+  const file = { form: 'path', target: 'Lamp.png', name: 'lamp.png', to_type: 'source_doc', to_id: '2' }
+  const page = { form: 'wiki', target: 'Lamp.png', name: 'lamp.png', to_type: 'page', to_id: '1' }
   const html = markdownToHtml('[[Lamp.png]] ![x](Lamp.png)', { slug: 'light', links: [page, file] as never })
 
   expect(html).toContain('href="/s/light/pages/1"')

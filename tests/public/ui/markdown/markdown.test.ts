@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { blocksOf, markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
 
+const wiki = (target: string) => ({ form: 'wiki' as const, target, to_title: null, to_path: target })
 const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links })
 const links = [
-  { name: 'the lamp', label: null, heading: null, embed: false, to_type: 'page', to_id: 'p1' },
   {
+    ...wiki('The Lamp'),
+    name: 'the lamp',
+    label: null,
+    heading: null,
+    embed: false,
+    to_type: 'page',
+    to_id: 'p1',
+  },
+  {
+    ...wiki('tower.png'),
     name: 'tower.png',
     label: null,
     heading: null,
@@ -12,7 +22,15 @@ const links = [
     to_type: 'source_doc',
     to_id: '01900000-0000-7000-8000-000000000000',
   },
-  { name: 'nowhere', label: null, heading: null, embed: false, to_type: null, to_id: null },
+  {
+    ...wiki('Nowhere'),
+    name: 'nowhere',
+    label: null,
+    heading: null,
+    embed: false,
+    to_type: null,
+    to_id: null,
+  },
 ]
 
 describe('Markdown', () => {
@@ -20,7 +38,75 @@ describe('Markdown', () => {
     expect(html('[[The Lamp|lamp]]')).toContain(
       '<a href="/s/skerry-light/pages/p1" class="wikilink">lamp</a>',
     )
-    expect(html('[[Nowhere]]')).toContain('<span class="wikilink-missing" title="Page not found: Nowhere">')
+    expect(html('[[Nowhere]]')).toContain(
+      '<span class="wikilink-missing" title="Page not found: Nowhere" data-form="wiki">',
+    )
+  })
+
+  test('reads the label first in a note of Dendron', () => {
+    const head = '---\nid: a\ntitle: T\ndesc: x\nupdated: 1626563273451\ncreated: 1626563273451\n---\n'
+
+    expect(html(`${head}[[the light|The Lamp#Oil]] [[The Lamp]]`)).toContain(
+      '<a href="/s/skerry-light/pages/p1#Oil" class="wikilink">the light</a> <a href="/s/skerry-light/pages/p1" class="wikilink">The Lamp</a>',
+    )
+  })
+
+  test('reads the label first where the vault says so', () => {
+    const shown = markdownToHtml('[[the light|The Lamp]]', { slug: 's', links, labelFirst: true })
+
+    expect(shown).toContain('>the light</a>')
+    expect(shown).toContain('/s/s/pages/p1')
+  })
+
+  test('shows single line breaks as breaks where they are asked for, and not in code', () => {
+    const shown = markdownToHtml('one\ntwo\n\n- a\n  b\n\n```\nx\ny\n```', { slug: 's', breaks: true })
+
+    expect(shown).toContain('<p>one<br>two</p>')
+    expect(shown).toContain('a<br>b')
+    expect(shown).toContain('<code>x\ny')
+    expect(html('one\ntwo')).toContain('<p>one\ntwo</p>')
+  })
+
+  test.each([
+    ['before %%hidden\n\nstill%% after', 'before', 'hidden\n\nstill', 'after'],
+    ['one `%%` two %%x\n\n- y\n\n%% three', 'two', 'x\n\n- y', 'three'],
+    ['%%x\n\ny%% after', '', 'x\n\ny', 'after'],
+  ])('hides a comment over blank lines whole: %j', (text, before, comment, after) => {
+    const [start = '', inside = '', end = ''] = html(text).split(/<details class="comment">|<\/details>/)
+
+    expect(start).toContain(before)
+    expect(inside).toContain(`<span class="comment-text">${comment}</span>`)
+    expect(end).toContain(after)
+  })
+
+  test('leaves signs of comments that never close, or stand in code, as they are', () => {
+    expect(html('100 %% of it\n\nand more')).not.toContain('<details')
+    expect(html('`%%` a\n\nb `%%`')).not.toContain('<details')
+  })
+
+  test('reads an inline note over lines and around code', () => {
+    expect(html('a ^[one\ntwo] b')).toContain('one\ntwo')
+    expect(html('a ^[with `]` in it] b')).toContain('<li id="fn-')
+    expect(html('a ^[with `]` in it] b')).toContain('with <code>]</code> in it')
+  })
+
+  test('shows references to blocks as links to them, with what they say, and no marks of blocks', () => {
+    const id = '5f3a1b2c-1111-4222-8333-123456789abc'
+    const block = { ...links[0]!, ...wiki(id), name: id, to_title: 'Lamp', embed: true }
+    const embed = ({ heading, isLine }: { heading: string; isLine?: boolean }) =>
+      isLine ? 'What it says' : `<blockquote>${heading}</blockquote>`
+    const show = (text: string) => markdownToHtml(text, { slug: 's', links: [block, ...links], embed })
+
+    expect(show(`See ((${id})).`)).toContain(
+      `<a href="/s/s/pages/p1#%5E${id}" class="wikilink" title="Lamp">What it says</a>`,
+    )
+    expect(show(`- {{embed ((${id}))}}\n- {{embed [[The Lamp]]}}`)).toContain(
+      `<blockquote>^${id}</blockquote>`,
+    )
+    expect(show(`- text\n  id:: ${id}\n  collapsed:: true`)).toMatch(
+      /text<span class="block-id" data-block="5f3a1b2c-[^"]+"><\/span>\s*<\/li>/,
+    )
+    expect(html(`((${id}))`)).toBe(`<p>((${id}))</p>\n`)
   })
 
   test('shows where a link leads, and lets it learn nothing of us', () => {
@@ -73,16 +159,16 @@ describe('Markdown', () => {
   })
 
   test('shows recordings and films of the Space with a player, and no others', () => {
-    const file = (name: string) => ({ ...links[1]!, name })
+    const file = (name: string) => ({ ...links[1]!, name, target: name, to_path: name })
     const shown = (text: string) =>
-      markdownToHtml(text, { slug: 's', links: [file('horn.mp3'), file('storm.webm'), file('x.svg')] })
+      markdownToHtml(text, { slug: 's', links: [file('horn.mp3'), file('storm.webm'), file('x.svgz')] })
 
     expect(shown('![[Horn.mp3|The "horn"]]')).toBe(
       '<p><audio controls preload="metadata" src="/api/source-docs/01900000-0000-7000-8000-000000000000/original" aria-label="The &quot;horn&quot;"></audio></p>',
     )
     expect(shown('![a](Storm.webm)')).toContain('<video controls preload="metadata" src="/api/source-docs/')
     expect(shown('[[Horn.mp3]]')).toContain('<a href=')
-    for (const text of ['![[Other.mp3]]', '![a](https://evil.example/x.mp3)', '![[x.svg]]'])
+    for (const text of ['![[Other.mp3]]', '![a](https://evil.example/x.mp3)', '![[x.svgz]]'])
       expect(shown(text)).not.toMatch(/<(?:audio|video)|src=/)
   })
 
@@ -102,6 +188,12 @@ describe('Markdown', () => {
     )
     expect(html('> [!tip]')).toContain(
       'class="callout callout-good" data-kind="tip"><p class="callout-title">Tip</p></blockquote>',
+    )
+    expect(html('> [!tip|wide no-icon]- More\n> Words.')).toContain(
+      '<summary class="callout-title">More</summary>',
+    )
+    expect(html('> [!tip|left] More\n> Words.')).toContain(
+      'data-kind="tip"><p class="callout-title">More</p>',
     )
     expect(html('> [!note]\n> Words.')).toContain('<p class="callout-title">Note</p><p>Words.</p>')
   })

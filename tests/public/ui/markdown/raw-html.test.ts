@@ -13,6 +13,28 @@ describe('raw HTML', () => {
     )
   })
 
+  test('links and shows as Markdown does', () => {
+    const to = (target: string, to_type: string, to_id: string) => ({
+      ...{ form: 'path' as const, target, name: target, label: null, heading: null, embed: false },
+      ...{ to_type, to_id, to_title: 'T', to_path: target },
+    })
+    const id = '01900000-0000-7000-8000-000000000000'
+    const links = [to('a b.md', 'page', 'p1'), to('p.svg', 'source_doc', id)]
+    const shown = (text: string) => markdownToHtml(text, { slug: 's', links })
+
+    expect(shown('x <a class="y" href="a%20b.md#H">it</a>')).toContain(
+      '<a href="/s/s/pages/p1#H" class="wikilink" title="T">it</a>',
+    )
+    expect(shown('<img src="p.svg" width="30" style="x" alt="A">')).toContain(
+      `<img src="/api/source-docs/${id}/original" alt="A" loading="lazy" width="30">`,
+    )
+    expect(shown('<a href="https://e.example/">e</a>')).toContain('rel="noopener noreferrer"')
+    expect(shown('<img src="https://e.example/x.png">')).not.toContain('<img')
+    expect(shown('x <a href="gone.md">it</a>')).toContain('class="wikilink-missing"')
+    expect(shown('<a href="x\uE002y.md">it</a>')).toContain('&lt;a href')
+    expect(shown('<a href="a b.md">never closed')).toContain('&lt;a href')
+  })
+
   test('folds what is between its blocks', () => {
     const shown = html('<details open>\n<summary>More</summary>\n\n*in it*\n\n</details>\n\nout')
 
@@ -40,12 +62,12 @@ describe('raw HTML', () => {
     '<td>alone</td>',
     'in a line <table></table>',
     '<b onclick=x>a</b>',
-    '<b style="position:fixed">a</b>',
-    '<b class=callout>a</b>',
     '<td colspan=1000>a',
     '<abbr title=a id="x y">b</abbr>',
     `<b id="${'x'.repeat(500)}">a</b>`,
-    '<div>a</div>',
+    '<div onclick=x>a</div>',
+    '<li>alone</li>',
+    'in a line <div>a</div>',
     '<a href="javascript:x">a</a>',
     '<style>*{}</style>',
     '<form><input></form>',
@@ -56,6 +78,17 @@ describe('raw HTML', () => {
     expect(html(text)).toContain(
       first.replace(/[<>"]/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!),
     )
+  })
+
+  test('shows boxes, headings and lists, without the looks that they give themselves', () => {
+    expect(html('<b style="position:fixed">a</b> <span class=callout>b</span>')).toBe(
+      '<p><b>a</b> <span>b</span></p>\n',
+    )
+    expect(html('<div align="center" style="display:none">\n\n**a**\n\n</div>')).toMatch(
+      /^<div align="center">\s*<p><strong>a<\/strong><\/p>\s*<\/div>/,
+    )
+    expect(html('<h2 align=center>a</h2>')).toContain('<h2 align="center">a</h2>')
+    expect(html('<ul>\n<li>a</li>\n</ul>\n\n<hr>')).toMatch(/<ul>\s*<li>a<\/li>\s*<\/ul>\s*<hr>/)
   })
 
   test('shows of crossed tags the one that is closed in order', () => {

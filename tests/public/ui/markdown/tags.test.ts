@@ -15,6 +15,13 @@ describe('tags in a text', () => {
     )
   })
 
+  test('of two words are closed, as Bear writes them', () => {
+    const text = 'Trim it. #lamp oil# and #wick, #1 x# #a# b#c d# `#co de#`\n# Heading #\n#north tower#'
+
+    expect([...extractTags(text).values()]).toEqual(['lamp-oil', '1-x', 'north-tower', 'wick', 'a'])
+    expect(linked(text)).toEqual(['lamp-oil', 'wick', '1-x', 'a', 'north-tower'])
+  })
+
   test.each([
     '#lamp, and #oil.',
     'two\n#lines #of',

@@ -1,0 +1,31 @@
+// The links of a text that came without them, such as an answer: what leads somewhere in the Space becomes a link, with the
+// title of that. The code of it comes with the first text that has such a link.
+
+import type { Link } from '../../../lib/contract/entities.ts'
+import { el } from '../../ui/dom.ts'
+import { createLinkFinder, missingTitle } from '../../ui/markdown/links.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
+import type { App } from '../app.ts'
+
+/** Without an answer of the server the text stays as it is. */
+export async function linkLate(app: App, element: HTMLElement, text: string): Promise<void> {
+  const { space } = app.state.get()
+  const missing = [...element.querySelectorAll<HTMLElement>('span.wikilink-missing')]
+  if (!space || missing.length === 0) return
+  const { items } = await app.api
+    .post<{ items: Link[] }>(`/api/spaces/${space.id}/text-links`, { text })
+    .catch(() => ({ items: [] }))
+  const finder = createLinkFinder(items)
+  for (const span of missing) {
+    if (!span.title.startsWith(missingTitle)) continue
+    const target = span.title.slice(missingTitle.length)
+    const form = span.dataset.form === 'path' ? 'path' : 'wiki'
+    const link = finder.find({ form, target })
+    const href = link?.to_type && link.to_id ? entityHref(space.slug, link.to_type, link.to_id) : null
+    if (!href || !link) continue
+    const hash = link.heading ? `#${encodeURIComponent(link.heading)}` : ''
+    span.replaceWith(
+      el('a', { href: href + hash, class: 'wikilink', title: link.to_title }, ...span.childNodes),
+    )
+  }
+}

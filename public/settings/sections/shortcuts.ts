@@ -1,0 +1,105 @@
+/** Every shortcut, as its view adds it. */
+export const shortcuts: readonly {
+  group: string
+  keys: readonly (readonly [key: string, label: string])[]
+}[] = [
+  {
+    group: 'Everywhere',
+    keys: [
+      ['Mod+k', 'Search or run a command'],
+      ['N', 'New page'],
+      ['D', 'Open today’s note'],
+      ['c', 'Focus chat'],
+      ['l', 'Show threads'],
+      ['Alt+u', 'Undo last action'],
+      ['y', 'Where this came from'],
+      ['?', 'Keyboard shortcuts'],
+      ['Escape', 'Close navigation'],
+      ['Escape', 'Stop answering'],
+      ['Escape', 'Hide companion'],
+    ],
+  },
+  {
+    group: 'Tabs',
+    keys: [
+      ['Alt+t', 'New tab'],
+      ['Alt+w', 'Close tab'],
+      ['Alt+T', 'Reopen closed tab'],
+      ['[', 'Previous tab'],
+      [']', 'Next tab'],
+      ['{', 'Move tab left'],
+      ['}', 'Move tab right'],
+      ['\\', 'Toggle split view'],
+    ],
+  },
+  {
+    group: 'Page',
+    keys: [
+      ['e', 'Write'],
+      ['Enter', 'Write'],
+      ['F2', 'Rename'],
+      ['n', 'New child page'],
+      ['m', 'Move'],
+      ['h', 'History'],
+      ['Mod+s', 'Save now'],
+      ['Mod+/', 'Toggle Markdown source'],
+      ['Mod+Enter', 'Done'],
+      ['Escape', 'Done'],
+      ['Escape', 'Close history'],
+    ],
+  },
+  {
+    group: 'Lists',
+    keys: [
+      ['j', 'Next'],
+      ['k', 'Previous'],
+      ['n', 'New'],
+      ['x', 'Select'],
+      ['s', 'Select or deselect'],
+      ['/', 'Search'],
+      ['Delete', 'Move to trash'],
+    ],
+  },
+  {
+    group: 'Pages',
+    keys: [
+      ['ArrowDown', 'Next page'],
+      ['ArrowUp', 'Previous page'],
+      ['Home', 'First page'],
+      ['End', 'Last page'],
+      ['ArrowRight', 'Expand'],
+      ['ArrowLeft', 'Collapse, or go to parent'],
+      ['Enter', 'Open page'],
+      ['n', 'New page below the focused one'],
+      ['/', 'Find by title'],
+      ['Alt+ArrowUp', 'Move up'],
+      ['Alt+ArrowDown', 'Move down'],
+      ['Delete', 'Remove from favourites'],
+    ],
+  },
+  {
+    group: 'Tasks',
+    keys: [
+      ['x', 'Mark done or reopen (also Space)'],
+      ['d', 'Set due date'],
+      ['p', 'Next priority'],
+      ['n', 'New task'],
+      ['ArrowRight', 'Next column'],
+      ['ArrowLeft', 'Previous column'],
+      ['Shift+ArrowRight', 'Move card right'],
+      ['Shift+ArrowLeft', 'Move card left'],
+    ],
+  },
+  {
+    group: 'Inbox',
+    keys: [
+      ['j', 'Next draft'],
+      ['k', 'Previous draft'],
+      ['a', 'Approve'],
+      ['e', 'Edit and approve'],
+      ['r', 'Reject with a reason'],
+      ['x', 'Select'],
+      ['u', 'Undo'],
+    ],
+  },
+]

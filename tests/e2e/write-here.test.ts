@@ -1,0 +1,337 @@
+// A page is written where it is read: a click puts the caret at the letter, and nothing moves.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+async function makePage(title: string, body: string): Promise<string> {
+  const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
+  return made.id
+}
+
+const stored = async (id: string): Promise<string> => (await site().owner.get(`/api/pages/${id}`)).body.body
+const open = async (id: string, options: object = {}): Promise<Page> =>
+  await site().open(`/s/skerry-light/pages/${id}`, options)
+
+const long =
+  'The lamp burns rapeseed oil, and the keeper trims its wick at dusk and at midnight, when the watch changes and the book is written up for the day that was.'
+
+/** A page with every construct. */
+const everything = `---
+tags: [lamp]
+---
+# The room
+
+${long} Some **bold**, *slanted*, ~~struck~~ and \`code\`, a [link](https://tides.example/a) and [[The lamp|its lamp]], ==marked==.
+
+A paragraph that is hard
+wrapped in its source, on
+three lines. With $x^2$ and a note[^1], #tide and <kbd>Ctrl</kbd>.
+
+## A second heading that is so long that it goes on to another line of its own, as few of them do
+
+- Oil
+- ${long}
+  - Nested in it
+- Wicks
+
+1. First
+2. Second
+
+- [ ] Fill the tank
+- [x] Trim the wick
+
+### Third
+
+> A quotation of words,
+> on two lines.
+
+> [!warning] Mind the glass
+> It is hot.
+>
+> Very.
+
+| Day | Tide |
+| --- | --- |
+| Mon | 4 |
+| Tue | |
+
+\`\`\`js
+turn()
+  .twice()
+\`\`\`
+
+---
+
+$$
+E = mc^2
+$$
+
+%% A comment. %%
+
+#### Fourth
+
+Last line. %%within%%
+
+[^1]: What it says.
+`
+
+type Rect = { tag: string; top: number; bottom: number; height: number; left: number; width: number }
+
+/** Where each block of the text lies, whatever shows it; of the open one, by its lines. */
+const blocksOf = (page: Page): Promise<Rect[]> =>
+  page.evaluate(() => {
+    const prose = document.querySelector('.page-main > .prose')!
+    const round = (n: number) => Math.round(n * 10) / 10
+    return [...prose.children]
+      .filter((node) => !node.matches('.prose-inline'))
+      .map((node) => {
+        const { top, bottom, height, left, width } = node.getBoundingClientRect()
+        return {
+          tag: node.tagName,
+          top: round(top),
+          bottom: round(bottom),
+          height: round(height),
+          left: round(left),
+          width: round(width),
+        }
+      })
+  })
+
+const linesOf = (page: Page): Promise<{ top: number; bottom: number } | null> =>
+  page.evaluate(() => {
+    const root = document.querySelector('.page-main > .prose')!.shadowRoot!
+    const lines = [...root.querySelectorAll('.cm-line')].map((line) => line.getBoundingClientRect())
+    const seen = lines.filter(({ height }) => height > 0)
+    return seen.length === 0
+      ? null
+      : { top: Math.round(seen[0]!.top * 10) / 10, bottom: Math.round(seen.at(-1)!.bottom * 10) / 10 }
+  })
+
+/** The end of some words as they stand on the screen. */
+const placeOf = (page: Page, words: string): Promise<{ x: number; y: number }> =>
+  page.evaluate((text) => {
+    const walker = document.createTreeWalker(
+      document.querySelector('.page-main > .prose')!,
+      NodeFilter.SHOW_TEXT,
+    )
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent!.indexOf(text)
+      if (at < 0) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + text.length)
+      const { right, top, bottom } = [...range.getClientRects()].at(-1)!
+      return { x: right, y: (top + bottom) / 2 }
+    }
+    throw new Error(`No ${text}`)
+  }, words)
+
+describe('a click in the text', () => {
+  test.each([
+    'keeper trims',
+    'hard\nwrapped',
+    'second heading',
+    'Oil',
+    'Nested',
+    'Second',
+    'Fill the',
+    'Third',
+    'quotation of',
+    'It is',
+    'turn',
+    'Fourth',
+    'Last',
+  ])('at %j puts the caret there, and moves no block', async (words) => {
+    const id = await makePage(`Still ${words}`, everything)
+    const page = await open(id)
+    await page.waitForSelector('.math-drawn')
+    const place = await placeOf(page, words)
+    await page.evaluate((y) => document.querySelector('#content')!.scrollBy(0, y - 400), place.y)
+    const at = await placeOf(page, words)
+    const before = await blocksOf(page)
+    const opened = before.findIndex(({ top, height }) => top <= at.y && at.y <= top + height)
+
+    await page.mouse.click(at.x, at.y)
+    await page.waitForSelector('.page[data-writing] .cm-focused')
+    const after = await blocksOf(page)
+    const lines = await linesOf(page)
+    await page.keyboard.type('^^')
+
+    // What is far out of sight has no place.
+    const still = after.flatMap((rect, index) => (rect.height > 0 && index !== opened ? [index] : []))
+    expect(still.length).toBeGreaterThan(5)
+    expect(still.map((index) => after[index])).toEqual(still.map((index) => before[index]))
+    expect(lines).toEqual({ top: before[opened]!.top, bottom: before[opened]!.bottom })
+    await expect
+      .poll(async () => (await stored(id)).replace(/\s+/g, ' '))
+      .toContain(`${words.replace('\n', ' ')}^^`)
+  })
+})
+
+test('tags, footnotes and keys within the paragraph stay where they are', async () => {
+  const body = 'Words, then #tide, a note[^1], and <kbd>Ctrl</kbd>, and the end.\n\n[^1]: What it says.\n'
+  const page = await open(await makePage('Within', body))
+  const drawnOf = () =>
+    page.evaluate(() => {
+      const shown = [...document.querySelectorAll('.page-main > .prose :is(a.tag, sup.footnote, kbd)')]
+      return shown.flatMap((each) => {
+        const { left, top, width } = each.getBoundingClientRect()
+        // The page's own, in whose place a copy stands, are not drawn.
+        return width > 0 ? [[each.textContent, ...[left, top, width].map(Math.round)]] : []
+      })
+    })
+  await page.waitForSelector('.prose sup.footnote')
+  const before = await drawnOf()
+  const at = await placeOf(page, 'Words')
+
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-focused')
+
+  expect(before).toHaveLength(3)
+  await expect.poll(drawnOf).toEqual(before)
+})
+
+test('the title, the properties and the place of scrolling stay, too, and Escape changes none of it', async () => {
+  const page = await open(await makePage('Stays', everything))
+  await page.waitForSelector('.math-drawn')
+  const headOf = () =>
+    page.evaluate(() =>
+      ['.page-title-row > h1', '.page-meta', '.properties', '.outline'].map((selector) => {
+        const { top, left, height } = document.querySelector(selector)!.getBoundingClientRect()
+        return [top, left, height].map(Math.round)
+      }),
+    )
+  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 60))
+  const before = [await headOf(), await blocksOf(page)]
+  const at = await placeOf(page, 'keeper trims')
+
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-focused')
+  const during = await headOf()
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await page.waitForSelector('.math-drawn')
+
+  expect(during).toEqual(before[0])
+  await expect.poll(async () => [await headOf(), await blocksOf(page)]).toEqual(before)
+})
+
+test('what is typed is saved, and Escape leaves the text where it is', async () => {
+  const id = await makePage('Typed', 'One.\n\nTwo.\n\nThree.\n')
+  const page = await open(id)
+  const at = await placeOf(page, 'Two')
+
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-content')
+  await page.keyboard.type(' and a half')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo and a half.\n\nThree.\n')
+  await page.waitForSelector('.page-main > .prose >> text=Two and a half.')
+})
+
+test('E begins at the place in view, and a click outside leaves', async () => {
+  const id = await makePage('In view', Array.from({ length: 60 }, (_, n) => `Line ${n}.`).join('\n\n'))
+  const page = await open(id)
+  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 1000))
+  const scrolled = () => page.evaluate(() => document.querySelector('#content')!.scrollTop)
+
+  await page.keyboard.press('e')
+  await page.waitForSelector('.cm-focused')
+  const top = await scrolled()
+  await page.keyboard.type('Here: ')
+  await page.mouse.click(262, 500)
+  await page.waitForSelector('.page:not([data-writing])')
+
+  expect(top).toBe(1000)
+  await expect.poll(() => stored(id)).toMatch(/\n\nHere: Line (?:19|2\d)\./)
+})
+
+test('a click on a link follows it, a selection is only one, and Enter begins to write', async () => {
+  const page = await open(await makePage('Links', 'Words and [[The lamp]].\n\nEnd.'))
+
+  await page.dblclick('.prose p >> text=End.')
+  const selected = await page.evaluate(() => String(getSelection()))
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await page.click('.prose a.wikilink')
+  await page.waitForURL(`**/pages/${world.lamp.id}`)
+
+  expect(selected.length).toBeLessThan(5)
+})
+
+test('what is written can be undone after the text was left', async () => {
+  const id = await makePage('Undone', 'One.\n\nTwo.')
+  const page = await open(id)
+  const at = await placeOf(page, 'Two')
+
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.type(' more')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo more.')
+  await page.keyboard.press('e')
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.press('Control+z')
+
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo.')
+})
+
+test.each([
+  ['> The lamp', '> **The lamp**'],
+  ['- Oil\n- Wicks', '- **Oil**\n- **Wicks**'],
+  ['1. [ ] Fill it', '1. [ ] **Fill it**'],
+  ['> [!note] Mind\n> the glass', '> [!note] **Mind**\n> **the glass**'],
+])('Ctrl+B on all of %j puts the marks around the words', async (body, bold) => {
+  const id = await makePage('Bold', body)
+  const page = await open(id)
+
+  await page.keyboard.press('e')
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+b')
+  await expect.poll(() => stored(id)).toBe(bold)
+  await page.keyboard.press('Control+b')
+
+  await expect.poll(() => stored(id)).toBe(body)
+})
+
+test('back and forward show each entry at the place that it was left at', async () => {
+  const lines = Array.from({ length: 120 }, (_, n) => `Line ${n}.`).join('\n\n')
+  const other = await makePage('B', lines)
+  const page = await open(await makePage('A', `${lines}\n\nTo [[B]].`))
+  const scrolled = () => page.evaluate(() => Math.round(document.querySelector('#content')!.scrollTop))
+  const scrollTo = async (top: number) => {
+    await page.evaluate((y) => document.querySelector('#content')!.scrollTo(0, y), top)
+    await expect.poll(() => page.evaluate(() => history.state?.scroll)).toBe(top)
+  }
+  await page.waitForSelector('h1 >> text=A')
+  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 3000))
+  await page.evaluate(() => document.querySelector<HTMLElement>('.prose a.wikilink')!.click())
+  await page.waitForURL(`**/pages/${other}`)
+  await page.waitForSelector('h1 >> text=B')
+  await scrollTo(700)
+
+  await page.goBack()
+  await page.waitForSelector('h1 >> text=A')
+  await expect.poll(scrolled).toBe(3000)
+  await page.goForward()
+  await page.waitForSelector('h1 >> text=B')
+
+  await expect.poll(scrolled).toBe(700)
+})
