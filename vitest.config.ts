@@ -16,8 +16,9 @@ export default defineConfig(({ mode }) => ({
     pool: 'forks',
     // Modules hold no state but constants and no test mocks one, so the files of a worker share what it has loaded.
     isolate: false,
-    // More take longer: the embedded database of each has a thread of its own.
-    maxWorkers: availableParallelism(),
+    // More take longer: the embedded database of each has a thread of its own. Slow tests wait for a third of their time, for
+    // leases, limits and servers that start.
+    maxWorkers: availableParallelism() + (mode === 'slow' ? 1 : 0),
     sequence: { sequencer: longestFirst(slowTests) },
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },

@@ -19,6 +19,7 @@ file=$file.$ending
 trap 'rm -f "$file.part"' EXIT
 
 if [ -n "$database_url" ]; then
+  need pg_dump
   pg_dump --format=custom --no-owner --no-privileges --file="$file.part" --dbname="$database_url"
   if [ -f "$data_dir/secrets-key" ]; then
     echo "Keep $data_dir/secrets-key as well: without it the secrets in the dump cannot be read." >&2

@@ -23,6 +23,7 @@ fail() {
 
 restore_postgres() {
   [ -n "$database_url" ] || fail 'This is a backup of a Postgres database: set DATABASE_URL.'
+  need psql pg_restore
   local tables
   tables=$(psql --no-psqlrc --tuples-only --no-align --dbname="$database_url" --command="
     select count(*)

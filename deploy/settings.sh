@@ -15,6 +15,17 @@ setting() {
   "$node" ${env_file:+--env-file="$env_file"} -p "const it = process.env.$1 ?? ''; $2"
 }
 
+# need PROGRAM...: ends the script where one is missing.
+need() {
+  local program
+  for program in "$@"; do
+    if command -v "$program" >/dev/null; then continue; fi
+    echo "There is no $program here. Install the client programs of Postgres, as new as its server. With Compose, its" \
+      'container has them: docs/deploy.md has the commands.' >&2
+    exit 1
+  done
+}
+
 data_dir=$(setting DATA_DIR "it || './data'")
 backup_dir=$(setting BACKUP_DIR it)
 # The password goes through the environment: a command line can be read by everyone on the machine.

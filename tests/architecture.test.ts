@@ -30,7 +30,7 @@ const roots: readonly Root[] = [
 ]
 
 /** What of lib the browser's code may import: it has to run in a browser. */
-const sharedWithBrowser = /^lib\/(contract|core\/text|files\/import\/(file|html))\//
+const sharedWithBrowser = /^lib\/(contract|core\/(text|schedule)|files\/import\/(file|html))\//
 
 const maxLines = 300
 const maxFunctionLines = 60

@@ -7,6 +7,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
+import { belowBase } from '../api/base-path.ts'
 import type { Deps } from '../api/deps.ts'
 import { errorResponder, unknownRoute } from '../api/errors.ts'
 import { createGuard } from '../api/guard.ts'
@@ -14,6 +15,7 @@ import { allowHosts, createRouter, refuseWhileDraining, watchRequests } from '..
 import { listRoutes } from '../api/routes/list-routes.ts'
 import { type Assets, createAssets } from '../api/web/assets.ts'
 import { createShell } from '../api/web/shell.ts'
+import { basePathOf } from '../core/net/public-url.ts'
 import type { Config } from './config.ts'
 
 type AppSettings = Pick<Config, 'allowedHosts' | 'publicUrl' | 'trustProxy'>
@@ -26,8 +28,10 @@ export function createApp(deps: Deps, settings: AppSettings, assets: Assets = cr
   app.disable('x-powered-by')
   app.set('trust proxy', trustProxy)
   app.set('query parser', 'simple')
+  app.locals.basePath = basePathOf(publicUrl)
 
   app.use(watchRequests(deps.server.telemetry))
+  app.use(belowBase(app.locals.basePath))
   app.use(logRequests(deps))
   app.use(securityHeaders())
   app.use(forbidStoring)
@@ -108,12 +112,15 @@ function securityHeaders() {
   })
 }
 
+/** A question of 20,000 characters of three bytes each fits the address of a GET. */
+const maxHeaderBytes = 200 * 1024
+
 /**
  * A server for the application, not yet listening. A request with an `Expect` header that Node does not know is
  * answered as any other (RFC 9110, 10.1.1), rather than by Node's own 417 without a body.
  */
 export const createHttpServer = (app: RequestListener): Server =>
-  createServer(app).on('checkExpectation', app)
+  createServer({ maxHeaderSize: maxHeaderBytes }, app).on('checkExpectation', app)
 
 /** For requests that are just coming in; a browser also opens connections in advance and asks nothing on them. */
 const lastRequestsMs = 500

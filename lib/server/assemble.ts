@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { createCompanionRegistry } from '../ai/agent/tools/index.ts'
 import type { Deps } from '../api/deps.ts'
 import { createTurnLimit } from '../api/guard.ts'
+import { sharedPage } from '../api/web/shared-page.ts'
 import { createAuthentication } from '../auth/authenticate.ts'
 import { createOAuth } from '../auth/oauth/server/oauth.ts'
 import { createLoadCards } from '../changes/card/load-cards.ts'
@@ -10,20 +10,19 @@ import { createDecisions } from '../changes/decide.ts'
 import { createDraftStates } from '../changes/draft-states.ts'
 import { createPreviews } from '../changes/preview.ts'
 import { createRetractChange, createReviseChange } from '../changes/propose/own-drafts.ts'
-import { createProposeChange, type ProposeChange } from '../changes/propose/propose.ts'
+import { createProposeChange } from '../changes/propose/propose.ts'
 import { createWriteOrPropose } from '../changes/propose/write-or-propose.ts'
-import { type Companion, createCompanion } from '../companion/companion.ts'
-import { createConversations } from '../companion/conversations.ts'
+import { createCompanion } from '../companion/companion.ts'
 import { createGlance } from '../companion/glance/glance.ts'
 import { startNaming } from '../companion/naming.ts'
 import { createToolServices } from '../companion/reading/tool-services.ts'
 import { createResearch } from '../companion/research/research.ts'
 import { createRunResearch } from '../companion/research/run-research.ts'
-import { createUndo } from '../content/writes/undo.ts'
-import { createWriter, type Writer, type Written } from '../content/writes/write.ts'
+import { createRoutines } from '../companion/routines/routines.ts'
+import { createWriter, type Written } from '../content/writes/write.ts'
 import { version } from '../core/version.ts'
 import { createRepos } from '../db/repos/repos.ts'
-import { createImportJobs } from '../files/import/job/import-jobs.ts'
+import { createFolders } from '../files/folder/folders.ts'
 import { createIndexer } from '../ops/maintenance/indexer.ts'
 import { createNightlyBackup, type NightlyBackup } from '../ops/maintenance/nightly-backup.ts'
 import { createStalls } from '../ops/maintenance/stalls.ts'
@@ -40,24 +39,38 @@ import { createConnections } from '../outside/sources/connections.ts'
 import { createOutsideTools } from '../outside/sources/outside-tools.ts'
 import { createSourceSignIn } from '../outside/sources/sign-in/sign-in.ts'
 import { createSources } from '../outside/sources/sources.ts'
-import { announceUndos, createCallNotifier, createChangeNotifier } from '../space/live/live.ts'
-import { createSpaces } from '../space/spaces.ts'
+import { createCallNotifier, createChangeNotifier } from '../space/live/live.ts'
 import { type Base, createBase } from './base.ts'
 import { type Config, draftLimits, turnLimits } from './config.ts'
+import { contentOf } from './content-parts.ts'
 import { internet, type Parts } from './parts.ts'
+import { createServerTrial } from './trial.ts'
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(config: Config, parts: Parts): Deps {
   const base = createBase(config, parts)
   const { database, kinds, threads, live, secrets, embedding, search, ai, telemetry, logger, now } = base
+  const { calendar } = base.ownerZone
   const { models, sideModels, budget, prices } = ai
   const { searchLanguages: languages } = config
-  const onWrite = (data: Written) => live.publish({ type: 'entity', data })
-  const writer = createWriter({ kinds, search, now, onWrite })
+  const onWrite = (data: Written) => {
+    live.publish({ type: 'entity', data })
+    folders.noteWrite(data)
+  }
+  const writer = createWriter({ kinds, search, calendar, onWrite })
   const effects = effectsOf(config, parts, base)
   const { loadCards, states, proposeChange, reviseChange, retractChange } = draftsOf(config, base, effects)
   const { sources, connections, callTool, callRunner } = effects
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
+  const folders = createFolders({
+    ...base,
+    writer,
+    proposeChange,
+    allowed: config.folders,
+    dataFolder: config.dataDir,
+  })
+  const { lookFirst } = folders
+  const decisionDeps = { database, kinds, writer, threads, loadCards, states, languages, lookFirst }
   const mail = mailOf(parts, base, effects)
   const services = createToolServices({
     database,
@@ -72,15 +85,14 @@ export function assemble(config: Config, parts: Parts): Deps {
   })
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const companion = createCompanion({
-    database,
-    kinds,
-    threads,
+    ...base,
     loadCards,
     registry,
     services,
     models,
     sideModels,
     budget,
+    prices,
     runResearch: createRunResearch({
       database,
       kinds,
@@ -91,15 +103,14 @@ export function assemble(config: Config, parts: Parts): Deps {
       sideModels,
       budget,
       prices,
+      judge: () => (config.judgeModel === null ? null : models.current(config.judgeModel)),
       logger,
     }),
     ...turnLimits(config),
     watchTurn: createWatchTurn(telemetry),
     onTurn: (data) => live.publish({ type: 'turn', data }),
-    logger,
-    now,
   })
-  startNaming({ database, models, sideModels, live, logger, quietMs: parts.namingQuietMs })
+  const naming = startNaming({ database, models, sideModels, live, logger, quietMs: parts.namingQuietMs })
   const indexer = createIndexer({
     database,
     kinds,
@@ -119,40 +130,36 @@ export function assemble(config: Config, parts: Parts): Deps {
     secrets,
     search,
     indexing: { embedding, indexer },
-    content: contentOf(config, base, { writer, proposeChange, companion, mail }),
+    content: contentOf(config, base, { writer, proposeChange, companion, mail, naming, folders }),
     changes: {
       loadCards,
       proposeChange,
       reviseChange,
       retractChange,
-      writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
-      decisions: createDecisions({ database, kinds, writer, threads, loadCards, states, languages }),
-      changesets: createChangesets({ database, kinds, writer, threads, loadCards, states, languages }),
-      previews: createPreviews({ database, kinds, now }),
+      writeOrPropose: createWriteOrPropose({ database, writer, proposeChange, lookFirst }),
+      decisions: createDecisions(decisionDeps),
+      changesets: createChangesets(decisionDeps),
+      previews: createPreviews({ database, kinds, calendar }),
     },
     companion,
     research: createResearch({ database, threads, logger }),
     ai,
+    modelTrial: createServerTrial(assemble, config, parts, base),
     sources,
     connections,
     outsideTools,
     callRunner,
     mail,
     glance: createGlance({
-      database,
-      kinds,
+      ...base,
+      ...ai,
       registry,
       services,
-      models,
-      sideModels,
-      budget,
-      prices,
       agent: companion.agent,
       publish: live.publish,
       analystMs: parts.analystMs,
-      logger,
-      now,
     }),
+    routines: createRoutines({ ...base, ...ai, companion }),
     server: {
       version,
       dataFolder: config.dataDir,
@@ -174,6 +181,8 @@ export function assemble(config: Config, parts: Parts): Deps {
       loadExternalImage: parts.loadExternalImage ?? internet.loadExternalImage,
       logger,
       now,
+      ownerZone: base.ownerZone,
+      sharedPage,
     },
   }
 }
@@ -228,15 +237,7 @@ function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects)
     if (change.entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
   })
   const limits = draftLimits(config)
-  const proposeChange = createProposeChange({
-    database,
-    kinds,
-    loadCards,
-    threads,
-    states,
-    languages,
-    limits,
-  })
+  const proposeChange = createProposeChange({ ...base, loadCards, states, languages, limits })
   return {
     loadCards,
     states,
@@ -261,38 +262,4 @@ function mailOf(parts: Parts, base: Base, { access, replyJob }: Effects): Mail {
     logger,
     now,
   })
-}
-
-type ContentParts = {
-  writer: Writer
-  proposeChange: ProposeChange
-  companion: Companion
-  mail: Mail
-}
-
-function contentOf(
-  config: Config,
-  { database, kinds, threads, live, search, logger, now }: Base,
-  { writer, proposeChange, companion, mail }: ContentParts,
-): Deps['content'] {
-  const importFolder = join(config.dataDir, 'imports')
-  return {
-    writer,
-    undo: announceUndos(createUndo({ database, kinds, writer, threads, now }), { database, live }),
-    imports: createImportJobs({
-      database,
-      kinds,
-      writer,
-      search,
-      threads,
-      proposeChange,
-      importFolder,
-      importMail: mail.importMail,
-      logger,
-      now,
-    }),
-    importFolder,
-    spaces: createSpaces({ database, live, now }),
-    conversations: createConversations({ database, live, companion }),
-  }
 }

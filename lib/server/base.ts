@@ -6,6 +6,7 @@ import { createSideModels } from '../ai/models/side-models.ts'
 import { createDailyBudget } from '../ai/usage/budget.ts'
 import { listPrices } from '../ai/usage/prices.ts'
 import type { Deps } from '../api/deps.ts'
+import { createOwnerZone, type OwnerZone } from '../auth/owner-zone.ts'
 import { createReadVaultField } from '../auth/secrets/password-manager.ts'
 import { pickEnv } from '../auth/secrets/resolve-secret.ts'
 import { createSecrets, type Secrets } from '../auth/secrets/secrets.ts'
@@ -44,7 +45,8 @@ export function createBase(config: Config, parts: Parts) {
     hidden: ownFiles(config),
     findHidden: secrets.files,
   })
-  const ai = createAi(config, parts.models, { database, secrets, telemetry, logger, now })
+  const ownerZone = createOwnerZone({ database, logger, now })
+  const ai = createAi(config, parts.models, { database, secrets, telemetry, logger, now, ownerZone })
   const embedding = createOwnEmbedding(config, { database, secrets, logger, now })
   const { searchLanguages: languages } = config
   const search = watchSearch(createSearch({ db: database, kinds, languages, embedding }), telemetry)
@@ -62,6 +64,8 @@ export function createBase(config: Config, parts: Parts) {
     logger,
     scrubber,
     now,
+    ownerZone,
+    calendar: ownerZone.calendar,
   }
 }
 
@@ -75,8 +79,16 @@ type Environment = {
 function createAi(
   config: Config,
   replaced: Parts['models'],
-  { database, secrets, telemetry, logger, now }: Environment & { telemetry: Telemetry },
+  {
+    database,
+    secrets,
+    telemetry,
+    logger,
+    now,
+    ownerZone,
+  }: Environment & { telemetry: Telemetry; ownerZone: OwnerZone },
 ): Deps['ai'] {
+  const { calendar } = ownerZone
   const configured = modelSettings(config)
   const servers = createModelServers({ database, logger })
   const connections = createModelConnections({ database, secrets, configured, servers, logger })
@@ -84,12 +96,13 @@ function createAi(
     replaced ??
     createModelProvider(connections.current, {
       now,
+      zone: calendar.zone,
       resolve: secrets.current,
       scrub: scrubberOf(logger).scrub,
       servers,
     })
   const models = watchModels(provider, telemetry)
-  const budget = createDailyBudget({ database, dailyTokens: config.dailyTokens, now })
+  const budget = createDailyBudget({ database, dailyTokens: config.dailyTokens, calendar })
   return {
     connections,
     models,

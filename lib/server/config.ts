@@ -2,7 +2,7 @@
 // alone. The variable of `trashDays` is TRASH_DAYS. docs/configuration.md lists all of them, and a test compares the two.
 
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
 import { filesOf, secretReference } from '../auth/secrets/resolve-secret.ts'
 import type { DraftLimits } from '../changes/propose/propose.ts'
+import { publicUrlProblems } from '../core/net/public-url.ts'
 import { readOwnFile } from '../core/system-error.ts'
 import { distanceFrom } from '../core/text/words/edit-distance.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
@@ -56,7 +57,9 @@ function isStrongToken(token: string): boolean {
 const settings = z.object({
   port: port.default(3000).describe('Port to listen on; 0 takes any free one'),
   host: z.string().default('127.0.0.1').describe('Address to listen on'),
-  publicUrl: optional(baseUrl).describe('Address under which people reach this server'),
+  publicUrl: optional(
+    baseUrl.superRefine((url, { addIssue }) => publicUrlProblems(url).forEach(addIssue)),
+  ).describe('Address under which people reach this server'),
   allowedHosts: list
     .prefault('')
     .describe('Further host names that requests may be addressed to, comma-separated'),
@@ -93,14 +96,17 @@ const settings = z.object({
     .default(10)
     .describe('Longest answer, tool calls and waits included'),
   anthropicModel: z.string().default('claude-sonnet-5-5').describe('Model that answers'),
-  anthropicMaxTokens: count(256, 200_000)
-    .default(8192)
-    .describe('Longest answer of one model call, in tokens'),
+  anthropicMaxTokens: optional(count(256, 1_000_000)).describe(
+    'Longest answer of one model call, in tokens; unset: the model’s own, else 16384',
+  ),
   routerModel: z
     .string()
     .transform((name) => (name === 'none' ? null : name))
     .prefault('claude-haiku-5-5')
     .describe('Small, fast model that routes messages and names conversations; `none`: rules do'),
+  judgeModel: optional(z.string()).describe(
+    'Model of the same provider that judges the claims of research; unset: the model that answers',
+  ),
   dailyTokens: limit(1e12)
     .prefault(0)
     .describe('Tokens that may be used in a day, all models together; 0: any number'),
@@ -146,6 +152,7 @@ const settings = z.object({
   turnLogBytes: count(1_000_000, 1_000_000_000_000)
     .default(1_000_000_000)
     .describe('Bytes of the logs of finished turns to keep for a day; the oldest go first'),
+  folders: list.prefault(homedir()).describe('Folders below which those of Spaces may lie; unset: home'),
   backupDir: optional(z.string()).describe(
     'Folder for a backup of the embedded database every night; unset: none',
   ),

@@ -32,9 +32,14 @@ export type Parts = {
   backup?: NightlyBackup
   /** Default: the models of the configuration, or of Settings. */
   models?: ModelProvider
+  /** Opens the store in which models are tried. Default: an embedded one in the data folder. */
+  openTrialStore?: OpenTrialStore
   /** The companion's tools. */
   registry?: ToolRegistry
 } & Partial<Network & Timing>
+
+/** Opens a migrated, empty store in which a model is tried. */
+export type OpenTrialStore = () => Promise<{ database: Database; remove: () => Promise<void> }>
 
 /** What is outside of this machine. */
 export type Network = {

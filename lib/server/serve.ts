@@ -48,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const deps = assemble(config, { database, ownerToken, keyring, logger, telemetry })
   await deps.secrets.load([embeddingSettings(config)?.apiKey ?? null])
   await deps.ai.connections.load()
+  await deps.server.ownerZone.load()
   if (database.engine === 'pglite') await deps.companion.expireLeases()
   const welcome = createWelcome(deps, await openWelcome(deps.database))
   await deps.content.imports.resume()
@@ -57,6 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // New messages do not wait for turns that a crash left.
   const recovery = deps.companion.startRecovery()
   const removeServerFile = writeServerFile(folder.path, url)
+  void deps.content.naming.resume().catch((err) => logger.warn({ err }, 'conversations not described'))
   const stopBackups = deps.server.backup?.start()
   const stopWatching = startWatching(deps.server)
   const { kinds, search } = deps
@@ -77,6 +79,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await Promise.all([deps.content.imports.close(), deps.threads.close(), welcome.ended()])
     deps.secrets.close()
     deps.ai.connections.close()
+    deps.server.ownerZone.close()
     await deps.connections.close()
     await stopBackups?.()
     await telemetry.close()
@@ -129,12 +132,14 @@ function startWatching({ stalls, telemetry }: Deps['server']): () => void {
 
 /** Background work beside maintenance. */
 function startWork({
+  content: { folders },
   callRunner,
   mail,
   glance,
+  routines,
   indexing: { indexer, embedding },
 }: Deps): () => Promise<void> {
-  const parts = [callRunner, mail, glance, indexer, ...(embedding ? [embedding] : [])]
+  const parts = [callRunner, mail, glance, routines, folders, indexer, ...(embedding ? [embedding] : [])]
   const stops = parts.map((part) => part.start())
   return async () => {
     await Promise.all(stops.map((stop) => stop()))

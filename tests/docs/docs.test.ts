@@ -23,8 +23,8 @@ test('docs/api.md has every route with its access, and no other', async () => {
   expect(documented.toSorted()).toEqual(existing.toSorted())
 })
 
-test('the OpenAPI document describes every route, each with an id of its own and the error', () => {
-  const document = openApiDocument(routes, '1.2.3') as {
+test('the OpenAPI document describes every route, each with an id of its own and the error', async () => {
+  const document = (await openApiDocument({ routes, kinds, version: '1.2.3' })) as {
     openapi: string
     paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
   }
@@ -35,6 +35,24 @@ test('the OpenAPI document describes every route, each with an id of its own and
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
   expect(operations.every(({ responses }) => 'default' in responses)).toBe(true)
   expect(JSON.stringify(document)).not.toContain('undefined')
+})
+
+test('the OpenAPI document names each shape once, and what each route may refuse', async () => {
+  const document = (await openApiDocument({ routes, kinds, version: '1.2.3' })) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  }
+  const text = JSON.stringify(document)
+  const broken = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].filter(
+    ([, path]) =>
+      path!.split('/').reduce((part: unknown, name) => Object(part)[name], document) === undefined,
+  )
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+
+  expect(broken).toEqual([])
+  expect(text.length).toBeLessThan(700_000)
+  expect(
+    operations.filter(({ responses }) => !Object.keys(responses).some((status) => /^4/.test(status))),
+  ).toEqual([])
 })
 
 test('every link between the documents leads somewhere', async () => {

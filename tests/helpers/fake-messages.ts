@@ -86,7 +86,7 @@ export const overloaded = () => httpError(529, 'overloaded_error', 'Overloaded',
 export function framesOf(fake: FakeMessage): string[] {
   const known = frameCache.get(fake)
   if (known) return known
-  const frames = eventsOf(fake).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  const frames = wireEventsOf(fake).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
   frameCache.set(fake, frames)
   return frames
 }
@@ -112,9 +112,9 @@ const usual = {
   output_tokens: 20,
 }
 
-type WireEvent = { type: string; [field: string]: unknown }
+export type WireEvent = { type: string; [field: string]: unknown }
 
-function eventsOf(fake: FakeMessage): WireEvent[] {
+export function wireEventsOf(fake: FakeMessage): WireEvent[] {
   const { usage, pings = 1 } = fake.options
   const counts = { ...usual, ...usage }
   const begin = usage === null ? {} : { usage: { ...counts, output_tokens: 1 } }

@@ -175,7 +175,7 @@ export async function startModelServer(profile: Profile, mind: Mind): Promise<Mo
 async function readBody(request: IncomingMessage): Promise<Dict> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  return JSON.parse(Buffer.concat(chunks).toString())
+  return JSON.parse(Buffer.concat(chunks).toString() || '{}')
 }
 
 const json = (response: ServerResponse, status: number, body: unknown) =>

@@ -8,13 +8,15 @@ export type PacedModel = {
   requests: ModelRequest[]
   /** Lets a call (the latest, unless another is named by its number) say this; resolves when it was said. */
   say(piece: string, call?: number): Promise<void>
+  /** The same of what it thinks. */
+  think(piece: string, call?: number): Promise<void>
   /** Ends a call with this step. */
   end(step?: ScriptedStep, call?: number): void
   /** Resolves when call number `count` has begun. */
   whenCalled(count: number): Promise<void>
 }
 
-type Order = { piece: string; said: () => void } | { step: ScriptedStep }
+type Order = { piece: string; isThought?: boolean; said: () => void } | { step: ScriptedStep }
 
 type Call = { orders: Order[]; wake: () => void }
 
@@ -36,8 +38,11 @@ export function createPacedModel(): PacedModel {
         const response = await scriptedModel([{ deltas: 1, ...order.step }])(request)
         return { ...response, text: said + response.text, content: withText(response.content, said) }
       }
-      said += order.piece
-      request.onTextDelta?.(order.piece)
+      if (order.isThought) request.onThinkingDelta?.(order.piece)
+      else {
+        said += order.piece
+        request.onTextDelta?.(order.piece)
+      }
       order.said()
     }
   }
@@ -46,6 +51,7 @@ export function createPacedModel(): PacedModel {
     callModel,
     requests,
     say: (piece, call) => new Promise((said) => give({ piece, said }, call)),
+    think: (piece, call) => new Promise((said) => give({ piece, isThought: true, said }, call)),
     end: (step = {}, call) => give({ step }, call),
     whenCalled,
   }

@@ -12,6 +12,8 @@ export type ScriptedStep = {
   /** Streamed in `deltas` pieces (2 when left out). */
   text?: string
   deltas?: number
+  /** Streamed before the text, in one piece. */
+  thinking?: string
   /** Blocks before the text, such as thinking. */
   before?: ContentBlock[]
   tools?: { name: string; input: unknown; id?: string }[]
@@ -50,6 +52,7 @@ export function scriptedModel(
 async function play(step: ScriptedStep, request: ModelRequest, call: number): Promise<ModelResponse> {
   request.signal?.throwIfAborted()
   for (const message of step.status ?? []) request.onStatus?.(message)
+  if (step.thinking) request.onThinkingDelta?.(step.thinking)
   for (const piece of pieces(step.text ?? '', step.deltas ?? 2)) request.onTextDelta?.(piece)
   if (step.hang) await untilAborted(request.signal)
   if (step.error !== undefined) throw step.error

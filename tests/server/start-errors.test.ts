@@ -1,6 +1,15 @@
 // Starts that cannot succeed: each ends with a sentence that says what is wrong and what to do, code 1 and no stack.
 
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -39,6 +48,20 @@ describe('the data folder', () => {
         return join(parent, 'data')
       },
       /The data folder .*\/data cannot be created: permission denied \(EACCES\)\. .*DATA_DIR/,
+    ],
+    [
+      'is in a file system that holds no folders',
+      () => '/proc/void/data',
+      /The data folder \/proc\/void\/data cannot be created: no such file or directory \(ENOENT\)\. .*DATA_DIR/,
+    ],
+    [
+      'is a link that leads nowhere',
+      () => {
+        const link = join(ownFolder(), 'data')
+        symlinkSync('/none/at/all', link)
+        return link
+      },
+      /The data folder .*\/data cannot be created: no such file or directory \(ENOENT\)\. .*DATA_DIR/,
     ],
     [
       'is a file',
@@ -140,6 +163,13 @@ describe('the store', () => {
 })
 
 describe('settings', () => {
+  // One start after the other, and none of them changes it.
+  const data = mkdtempSync(join(folder, 'settings-'))
+  beforeAll(() => {
+    makeDataFolder(data)
+    ownAll(data)
+  })
+
   test.each<[Record<string, string>, RegExp]>([
     [{ PORT: 'eighty' }, /PORT: must be a whole number from 0 to 65535/],
     [{ PORT: '3000.5' }, /PORT: must be a whole number/],
@@ -163,8 +193,6 @@ describe('settings', () => {
     [{ HOST: '192.0.2.1' }, /cannot listen on 192\.0\.2\.1:0: .*\(EADDRNOTAVAIL\).*HOST/],
     [{ ENV_FILE: '/tmp' }, /settings file \/tmp cannot be read: .*\(EISDIR\).*ENV_FILE/],
   ])('%o', async (env, said) => {
-    const data = makeDataFolder(mkdtempSync(join(folder, 'settings-')))
-    ownAll(data)
     const { ended } = launch({ DATA_DIR: data, ...env })
 
     const { error, ...rest } = await ended
@@ -186,8 +214,6 @@ describe('settings', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
     const port = typeof address === 'object' && address ? String(address.port) : ''
-    const data = makeDataFolder(mkdtempSync(join(folder, 'port-')))
-    ownAll(data)
 
     const result = await launch({ DATA_DIR: data, PORT: port }).ended
 

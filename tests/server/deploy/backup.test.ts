@@ -137,6 +137,21 @@ test('a backup that fails leaves no partial file', () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('failing'))).toEqual([])
 })
 
+test.each([
+  ['backup.sh', 'of-postgres', 'pg_dump'],
+  ['restore.sh', 'of-postgres.dump', 'psql'],
+])('%s says when the programs of Postgres are missing, and where they are', (script, file, program) => {
+  const { code, said } = run(`deploy/${script}`, join(folder, file), {
+    DATABASE_URL: 'postgres://void@127.0.0.1:9/void',
+    // What looks for programs finds none.
+    'BASH_FUNC_command%%': '() { return 1; }',
+  })
+
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^There is no .* commands\.\n$/) })
+  expect(said).toContain(`There is no ${program} here. `)
+  expect(readdirSync(folder).filter((name) => name.startsWith('of-postgres'))).toEqual([])
+})
+
 test('the scripts use the Node that npm brought', () => {
   const project = join(folder, 'project')
   mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })

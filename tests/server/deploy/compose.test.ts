@@ -55,10 +55,10 @@ describe.runIf(programs)('what Compose runs', () => {
     const cluster = await createCluster(programs!)
     clusters.push(cluster)
     await cluster.start()
-    const data = `${cluster.folder}/void-data`
+    const [data, work] = [`${cluster.folder}/void-data`, `${cluster.folder}/work`]
     cluster.shell(
-      'mkdir "$DATA" && createuser --superuser --host 127.0.0.1 --port "$PORT" --username postgres void && createdb --host 127.0.0.1 --port "$PORT" --username void void',
-      { DATA: data, PORT: String(cluster.port) },
+      'mkdir "$DATA" "$WORK" && createuser --superuser --host 127.0.0.1 --port "$PORT" --username postgres void && createdb --host 127.0.0.1 --port "$PORT" --username void void',
+      { DATA: data, WORK: work, PORT: String(cluster.port) },
     )
     const url = new URL(cluster.url)
     url.username = 'void'
@@ -67,7 +67,7 @@ describe.runIf(programs)('what Compose runs', () => {
       cluster.shell(`${docker}${commandsOf('docs/deploy.md', block)}`, {
         ...{ DATA: data, WORK: work, PORT: String(cluster.port) },
       })
-    return { cluster, data, url: url.href, run }
+    return { cluster, data, work, url: url.href, run }
   }
 
   test('is backed up by the commands of the guide, and comes back by them', async () => {
@@ -76,22 +76,24 @@ describe.runIf(programs)('what Compose runs', () => {
     await migrate(database)
     await createSpace(database, { kind: 'owner' }, { name: 'Kept' })
     await database.close()
-    one.cluster.shell('cd "$DATA" && echo token > owner-token && echo key > secrets-key', { DATA: one.data })
+    // The key is in SECRETS_KEY; a server runs, and an import is on its way.
+    one.cluster.shell(
+      'cd "$DATA" && echo token > owner-token && echo 1 > server.json && mkdir imports sources && echo 1 > sources/one && touch imports/two lock lock-journal',
+      { DATA: one.data },
+    )
 
-    one.run('compose-backup', one.data)
+    one.run('compose-backup', one.work)
     const other = await makeService()
-    other.run('compose-restore', one.data)
+    other.run('compose-restore', one.work)
 
     const restored = await openDatabase({ url: other.url })
     const { rows } = await restored.query<{ name: string }>('select name from spaces')
     await restored.close()
     expect(rows).toEqual([{ name: 'Kept' }])
-    expect(other.cluster.shell('cd "$DATA" && cat owner-token secrets-key', { DATA: other.data })).toBe(
-      'token\nkey\n',
-    )
-    expect(one.cluster.shell('cd "$DATA" && stat -c %a backup.dump keys.tar.gz', { DATA: one.data })).toBe(
-      '600\n600\n',
-    )
+    const there = 'cd "$DATA" && cat owner-token && find . -type f | sort'
+    expect(other.cluster.shell(there, { DATA: other.data })).toBe('token\n./owner-token\n./sources/one\n')
+    const modes = 'cd "$WORK" && stat -c %a backup.dump data.tar.gz'
+    expect(one.cluster.shell(modes, { WORK: one.work })).toBe('600\n600\n')
   })
 })
 

@@ -60,6 +60,10 @@ export async function createFakeTarget() {
   write('lib/server/cli/migrate.ts', migrateCli)
   for (const file of [
     'core/errors.ts',
+    'core/make-folder.ts',
+    'core/schedule/calendar.ts',
+    'core/schedule/instants.ts',
+    'core/schedule/zoned.ts',
     'core/system-error.ts',
     'db/data-folder.ts',
     'ops/maintenance/nightly-backup.ts',

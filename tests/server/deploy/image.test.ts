@@ -19,6 +19,8 @@ import {
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../helpers/clusters.ts'
+import { commandBlocks } from '../../helpers/documented-commands.ts'
+import { commandsOf } from '../../helpers/guide-commands.ts'
 
 const isPossible = process.getuid?.() === 0 && spawnSync('bwrap', ['--version']).status === 0
 const steps = readFileSync('deploy/Dockerfile', 'utf8')
@@ -31,6 +33,11 @@ const steps = readFileSync('deploy/Dockerfile', 'utf8')
 const packages: Record<string, { dev?: boolean }> = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 ).packages
+
+/** What the guide runs in the container. */
+const documentedInside = commandBlocks('docs/deploy.md')
+  .flat()
+  .flatMap((line) => / exec void (.*)$/.exec(line)?.[1] ?? [])
 
 describe.runIf(isPossible)('the image', () => {
   // Beside the packages, so that they can be linked.
@@ -139,26 +146,18 @@ describe.runIf(isPossible)('the image', () => {
   ]
 
   /** As the container runs it: read-only but for /data and /tmp, and without any capability. */
-  function start(args: readonly string[]): ChildProcess & { said: () => string } {
+  function container(): string[] {
     const ids = account === 'node' ? ['--reuid=1000', '--regid=1000'] : []
-    const child = spawn(
-      'bwrap',
-      [
-        ...[
-          ...inside(image, '--ro-bind'),
-          '--bind',
-          join(image, 'data'),
-          '/data',
-          '--tmpfs',
-          '/tmp',
-          '--chdir',
-          '/app',
-        ],
-        ...['setpriv', ...ids, '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'],
-        ...args,
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    )
+    return [
+      ...['bwrap', ...inside(image, '--ro-bind')],
+      ...['--bind', join(image, 'data'), '/data', '--tmpfs', '/tmp', '--chdir', '/app'],
+      ...['setpriv', ...ids, '--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'],
+    ]
+  }
+
+  function start(args: readonly string[]): ChildProcess & { said: () => string } {
+    const [program, ...rest] = container()
+    const child = spawn(program!, [...rest, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
     return Object.assign(child, { said: () => text })
@@ -170,9 +169,12 @@ describe.runIf(isPossible)('the image', () => {
     return { code, said: child.said() }
   }
 
+  /** For a first start. */
+  const patience = { timeout: 60_000 }
+
   async function withServer<Result>(work: () => Promise<Result>): Promise<Result> {
     const server = start(command)
-    await expect.poll(() => server.said() + server.exitCode).toMatch(/listening on|\d$/)
+    await expect.poll(() => server.said() + server.exitCode, patience).toMatch(/listening on|\d$/)
     expect(server.said()).toContain('listening on')
     const file = join(image, 'data/server.json')
     const { pid } = JSON.parse(readFileSync(file, 'utf8'))
@@ -196,13 +198,18 @@ describe.runIf(isPossible)('the image', () => {
     expect(shape()).toEqual({ mode: 0o700, holds: [] })
     const check = steps.find(({ name }) => name === 'HEALTHCHECK')!.rest.replace(/^.* CMD /, '')
 
-    const { health, page } = await withServer(async () => ({
+    const { health, page, executed } = await withServer(async () => ({
       health: await runInside('sh', '-c', check),
       page: await fetchApp(),
+      executed: await Promise.all(documentedInside.map((line) => runInside(...line.split(' ')))),
     }))
 
     expect(health).toEqual({ code: 0, said: '' })
     expect(page).toEqual([200, 200])
+    expect(executed).toEqual([
+      { code: 0, said: expect.stringMatching(/^Sign in: http:\/\/\S+code=/) },
+      { code: 0, said: expect.stringMatching(/passkey/i) },
+    ])
   })
 
   async function fetchApp(): Promise<number[]> {
@@ -211,16 +218,54 @@ describe.runIf(isPossible)('the image', () => {
     return [page.status, script.status]
   }
 
-  test('backs its folder up and restores it, with the scripts that it has', async () => {
-    const token = () => readFileSync(join(image, 'data/owner-token'), 'utf8')
-    const before = token()
+  /** The commands of a block of the guide. Of Docker there is what runs in the image, and a copy out of the container. */
+  function runBlock(name: string, cwd: string) {
+    const docker = `
+      docker() {
+        local verb=$1
+        shift
+        case $verb in
+          stop | start) ;;
+          cp) cp "$DATA\${1#void:/data}" "$2" ;;
+          run)
+            while [[ $1 == -* ]]; do if [ "$1" = --volume ]; then shift; fi; shift; done
+            shift
+            ${container()
+              .map((word) => `'${word}'`)
+              .join(' ')} "$@"
+            ;;
+          *) return 64 ;;
+        esac
+      }
+      set -euo pipefail
+      `
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', docker + commandsOf('docs/deploy.md', name)],
+      {
+        cwd,
+        env: { ...process.env, DATA: join(image, 'data') },
+        encoding: 'utf8',
+      },
+    )
+    return { code: status, said: stdout + stderr }
+  }
 
-    const backup = await runInside('deploy/backup.sh', '/data/backup')
-    writeFileSync(join(image, 'data/owner-token'), 'another')
-    const restore = await runInside('deploy/restore.sh', '/data/backup.tar.gz')
+  test('is backed up and restored by the commands of the guide, with the scripts that it has', async () => {
+    const data = (name: string) => join(image, 'data', name)
+    const token = () => readFileSync(data('owner-token'), 'utf8')
+    const before = token()
+    const elsewhere = join(work, 'elsewhere')
+    mkdirSync(elsewhere)
+
+    const backup = runBlock('image-backup', elsewhere)
+    writeFileSync(data('owner-token'), 'another')
+    rmSync(data('backup.tar.gz'))
+    const restore = runBlock('image-restore', elsewhere)
 
     expect(backup).toEqual({ code: 0, said: '/data/backup.tar.gz\n' })
     expect(restore).toEqual({ code: 0, said: expect.stringContaining('Restored /data/backup.tar.gz.') })
+    expect(statSync(data('backup.tar.gz'))).toMatchObject({ uid: 1000, mode: 0o100600 })
     expect(token()).toBe(before)
     expect(await withServer(fetchApp)).toEqual([200, 200])
   })

@@ -1,7 +1,12 @@
 // The proxies that deploy/ has examples for, in front of a server: the real programs with the files as they are.
 
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http'
 import { connect } from 'node:http2'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -15,7 +20,14 @@ import { ZipFile } from 'yazl'
 import { freePort } from '../../helpers/clusters.ts'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
 import { type FakeAnthropic, text as says, startFakeAnthropic } from '../../helpers/fake-anthropic.ts'
-import { deployed, makeCertificate, missing, startCaddy, startNginx } from '../../helpers/proxies.ts'
+import {
+  type Change,
+  deployed,
+  makeCertificate,
+  missing,
+  startCaddy,
+  startNginx,
+} from '../../helpers/proxies.ts'
 import { startVoidProcess, type VoidProcess } from '../../helpers/void-process.ts'
 
 const name = 'void.example.com'
@@ -23,9 +35,11 @@ const token = 'owner_of-the-proxy-test-0123456789'
 const folder = mkdtempSync(join(tmpdir(), 'void-proxies-'))
 const archive = join(folder, 'notes.zip')
 /** The replies of the model, each held until a test lets it go. */
-const held = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
+const held = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
 let model: FakeAnthropic
 let server: VoidProcess
+/** The same below a path. */
+let below: VoidProcess
 let space: string
 
 beforeAll(async () => {
@@ -35,27 +49,34 @@ beforeAll(async () => {
       return says('At last.')
     }),
   )
-  server = await startVoidProcess({
-    DATA_DIR: makeDataFolder(join(folder, 'data')),
-    OWNER_TOKEN: token,
-    PUBLIC_URL: `https://${name}`,
-    TRUST_PROXY: '1',
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'proxies',
-    ROUTER_MODEL: 'none',
-  })
-  const made = await fetch(`${server.url}/api/spaces`, {
+  const start = (data: string, publicUrl: string) =>
+    startVoidProcess({
+      DATA_DIR: makeDataFolder(join(folder, data)),
+      OWNER_TOKEN: token,
+      PUBLIC_URL: publicUrl,
+      TRUST_PROXY: '1',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'proxies',
+      ROUTER_MODEL: 'none',
+    })
+  server = await start('data', `https://${name}`)
+  below = await start('below', `https://${name}/void`)
+  space = await makeSpace(server)
+  await makeArchive()
+})
+
+async function makeSpace({ url }: VoidProcess): Promise<string> {
+  const made = await fetch(`${url}/api/spaces`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{"name":"Behind"}',
   })
-  space = ((await made.json()) as { id: string }).id
-  await makeArchive()
-})
+  return ((await made.json()) as { id: string }).id
+}
 
 afterAll(async () => {
-  server.terminate()
-  await server.gone
+  for (const each of [server, below]) each.terminate()
+  await Promise.all([server.gone, below.gone])
   await model.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -109,7 +130,12 @@ function send(
   { body, ...options }: RequestOptions & { body?: string | Readable } = {},
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const headers = { host: name, authorization: `Bearer ${token}`, ...(options.headers as object) }
+  const headers: OutgoingHttpHeaders = {
+    host: name,
+    authorization: `Bearer ${token}`,
+    ...(options.headers as object),
+  }
+  if (!headers.authorization) delete headers.authorization
   const sent = request({ ...common, port: secure, ca, path, ...options, headers }, resolve)
   sent.on('error', reject)
   if (body instanceof Readable) body.pipe(sent)
@@ -224,6 +250,83 @@ test.skipIf(missing.nginx)(`nginx sends plain HTTP to HTTPS, and logs no query${
   const log = readFileSync(join(folder, 'nginx.log'), 'utf8')
   expect(log).toMatch(/"POST \/api\/imports\/\S+\/file" 200/)
   expect(log).not.toContain('notes.zip')
+})
+
+describe.each([
+  ['goes on with requests', []],
+  ['is removed', [[/(location \/void\/ \{\n[^}]*?proxy_pass [^;]+)/g, '$1/']]],
+] as [string, Change[]][])('below a path that %s', (how, changes) => {
+  let proxy: Proxy
+
+  beforeAll(async () => {
+    if (missing.nginx) return
+    const certificate = makeCertificate(name)
+    const secure = await freePort()
+    const upstream = ['127.0.0.1:3000', `127.0.0.1:${portOf(below.url)}`] as const
+    const site = [
+      'server {',
+      `listen 127.0.0.1:${secure} ssl http2;`,
+      `ssl_certificate ${certificate.cert};`,
+      `ssl_certificate_key ${certificate.key};`,
+      deployed('nginx-path.conf', [...changes, upstream]),
+      '}',
+    ]
+    await startNginx(site.join('\n'), secure)
+    proxy = { secure, plain: secure, ca: certificate.text }
+  })
+
+  test.skipIf(missing.nginx)(`pages, files and the cookie are below it${missing.nginx}`, async () => {
+    const start = await send(proxy, '/void')
+    const page = await send(proxy, '/void/sign-in')
+    const style = /href="([^"]+\.css)"/.exec(await text(page))?.[1] ?? ''
+    const sheet = await send(proxy, style)
+    const body = new URLSearchParams({ token, next: '/inbox' }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: '' }
+    const entered = await send(proxy, '/void/sign-in', { method: 'POST', headers, body })
+    const cookie = String(entered.headers['set-cookie'])
+    const inbox = await send(proxy, '/void/inbox', {
+      headers: { authorization: '', cookie: cookie.split(';')[0]! },
+    })
+    const outside = await send(proxy, '/inbox')
+
+    expect([start.statusCode, start.headers.location]).toEqual([301, `https://${name}:${proxy.secure}/void/`])
+    expect(style).toMatch(/^\/void\/assets\//)
+    expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+    expect([entered.statusCode, entered.headers.location]).toEqual([303, '/void/inbox'])
+    expect(cookie).toMatch(/^__Secure-void_session=.*Path=\/void\/?;.*Secure/)
+    expect(inbox.statusCode).toBe(200)
+    expect(outside.statusCode).toBe(404)
+  })
+
+  test.skipIf(missing.nginx)(`programs find it in front of the path${missing.nginx}`, async () => {
+    const refused = await send(proxy, '/void/mcp', {
+      method: 'POST',
+      headers: { authorization: '', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const address = /resource_metadata="([^"]+)"/.exec(refused.headers['www-authenticate'] ?? '')?.[1] ?? ''
+    const resource = await json<{ resource: string; authorization_servers: string[] }>(
+      send(proxy, new URL(address).pathname),
+    )
+    const issuer = new URL(resource.authorization_servers[0]!)
+    const server = await json(send(proxy, `/.well-known/oauth-authorization-server${issuer.pathname}`))
+
+    expect(resource.resource).toBe(`https://${name}/void/mcp`)
+    expect(server).toMatchObject({ issuer: issuer.href, token_endpoint: `${issuer.href}/oauth/token` })
+  })
+
+  test.skipIf(missing.nginx)(`streams come as they are written${missing.nginx}`, async () => {
+    const space = await makeSpace(below)
+    const reply = held[how === 'is removed' ? 3 : 2]!
+    const turn = await post(proxy, `/void/api/spaces/${space}/companion/turn`, { text: 'Are you there?' })
+    let answer = ''
+    turn.on('data', (chunk) => (answer += chunk))
+
+    await expect.poll(() => answer).toMatch(/^event: /m)
+    expect(answer).not.toContain('At last.')
+    reply.resolve()
+    await expect.poll(() => answer).toContain('event: done')
+  })
 })
 
 async function buffer(response: IncomingMessage): Promise<Buffer> {
