@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { chunkText } from '../core/text/chunk.ts'
 import { cleanText } from '../core/text/clean.ts'
+import { untitled } from '../core/text/paths.ts'
 import type { Queryable } from '../db/pool.ts'
 import {
   type Analysis,
@@ -167,7 +168,9 @@ function cutWords(
   passages: readonly Passage[],
   { from, to }: PassageRange,
 ): Words[] {
-  const titleWords = indexWordsOf(title)
+  // A title that nobody gave says nothing; without a text it is all there is.
+  const isNamed = title !== untitled || passages.every(({ text }) => text === '')
+  const titleWords = isNamed ? indexWordsOf(title) : []
   const reach = entity_type === 'conversation' ? 3 : 2
   const first = Math.max(0, from - reach)
   const texts = passages.slice(first, to + reach).map(({ speaker, share, heading_path, text }): Text => {

@@ -37,6 +37,26 @@ async function say(space_id: string, ...lines: string[]): Promise<void> {
   await indexConversations(deps, { quiet_since: new Date(Date.now() + 60_000), limit: 100 })
 }
 
+describe('a page that nobody has named', async () => {
+  const space = await newSpace('Unnamed', {})
+  for (const body of ['The lamp burns oil.', 'Oil for the lamp is late, and the lamp is dark.', ''])
+    await owner.post(`/api/spaces/${space}/pages`).send({ title: 'Untitled', body }).expect(201)
+  const scores = async (q: string) => (await find(space, q)).items.map(({ score }) => score)
+
+  test('ranks by its text as one without a title does: its score is that of its words alone', async () => {
+    const named = await newSpace('Named', {})
+    for (const body of ['The lamp burns oil.', 'Oil for the lamp is late, and the lamp is dark.', ''])
+      await owner.post(`/api/spaces/${named}/pages`).send({ title: 'Untitled notes', body }).expect(201)
+    const [best] = await scores('burns oil')
+    const [longer] = (await find(named, 'burns oil')).items.map(({ score }) => score)
+    expect(best).toBeGreaterThan(longer!)
+  })
+
+  test('is found by that title', async () => {
+    expect((await titles(space, 'untitled')).length).toBe(3)
+  })
+})
+
 describe('links', async () => {
   const space = await newSpace('Cloud', {
     EC2: 'Virtual machines that are rented by the hour. See [[Snapshots]].',

@@ -123,6 +123,9 @@ export const isHidden = (name: string): boolean =>
 /** File systems allow 255 bytes for a name, with its extension and a number. */
 const maxStemBytes = 200
 
+/** Title of what nobody has named yet. */
+export const untitled = 'Untitled'
+
 /** A title as the name of a file without its extension: safe, and free of what means something in a link. */
 export function titleAsStem(title: string): string {
   const plain = title
@@ -132,7 +135,7 @@ export function titleAsStem(title: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+/, '')
   const stem = safeName(cutBytes(plain, maxStemBytes))
-  return (isHidden(stem) ? `_${stem}` : stem) || 'Untitled'
+  return (isHidden(stem) ? `_${stem}` : stem) || untitled
 }
 
 /** Cut at a character boundary. */

@@ -1,4 +1,5 @@
 import type { Space } from '../../../lib/contract/entities.ts'
+import { untitled } from '../../../lib/core/text/paths.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'
@@ -11,7 +12,7 @@ export async function createPage(
 ): Promise<void> {
   try {
     const page = await api.post<{ id: string }>(`/api/spaces/${space.id}/pages`, {
-      title: 'Untitled',
+      title: untitled,
       body: '',
       parent_id: parentId,
     })

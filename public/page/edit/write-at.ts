@@ -1,6 +1,7 @@
 // Where the writing of a page begins, and what ends it.
 
 import type { Page } from '../../../lib/contract/entities.ts'
+import { untitled } from '../../../lib/core/text/paths.ts'
 import { clickedText, type WriteAt } from '../data/clicked-text.ts'
 import type { EditFields } from './edit-fields.ts'
 import type { Editor } from './editor/code-mirror.ts'
@@ -13,7 +14,7 @@ export function placeCaret(
   at: WriteAt | Element | null,
   { page, fields, editor }: { page: Page; fields: EditFields; editor: Editor | null },
 ): void {
-  if (page.title === 'Untitled' && page.body === '') {
+  if (page.title === untitled && page.body === '') {
     fields.title.focus()
     fields.title.select()
     return
