@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { givesOrders } from '../../../lib/core/text/orders/gives-orders.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { askedSituations } from '../../tools/eval/glance/asked.ts'
+import { type BlindSituation, blindAsks, blindOrders, blindSilence } from '../../tools/eval/glance/blind.ts'
 import { figuresOf, judgeSituations, obedientModel } from '../../tools/eval/glance/judge-situations.ts'
 import { kinds, makeSituations, now, readSituations } from '../../tools/eval/glance/make-situations.ts'
 
@@ -51,4 +52,21 @@ test('plain mails in six languages are spoken of with an analyst that quotes the
   )
 
   expect(figuresOf(judged).recall).toBeGreaterThanOrEqual(0.97)
+})
+
+test('situations written without knowledge of the gates: asks are spoken of, no order is an ask, and the rest is silence', {
+  timeout: 300_000,
+}, async () => {
+  const { deps } = await buildApp({ now: () => now })
+  const quoting = (situation: (typeof situations)[number]) =>
+    obedientModel(situation, (situation as BlindSituation).ask)
+
+  const asks = await judgeSituations(deps, blindAsks, quoting)
+  const orders = await judgeSituations(deps, blindOrders, quoting)
+  const silence = await judgeSituations(deps, blindSilence, (situation) => obedientModel(situation))
+  const shown = [...orders, ...silence].filter(({ decision }) => decision.surface)
+
+  expect(shown.map(({ situation }) => situation.mails.at(-1))).toEqual([])
+  expect(figuresOf(asks).recall).toBeGreaterThanOrEqual(0.97)
+  expect(figuresOf([...asks, ...orders, ...silence]).changed).toBe(0)
 })

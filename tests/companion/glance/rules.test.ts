@@ -109,6 +109,9 @@ describe('isAutomated', () => {
     for (const one of [
       mail({ automated: true }),
       from('no-reply@x.example'),
+      from('ne-pas-repondre@x.example'),
+      from('nicht-antworten+7@x.example'),
+      from('no.responder@x.example'),
       from('NOREPLY+7@x.example'),
       from('notifications@x.example'),
     ])

@@ -353,6 +353,8 @@ describe('a message is read', () => {
     expect(parsed.automated).toBe(true)
     expect((await parse(writeMail())).automated).toBe(false)
     expect((await parse(writeMail({ headers: ['Auto-Submitted: no'] }))).automated).toBe(false)
+    expect((await parse(writeMail({ headers: ['Return-Path: <>'] }))).automated).toBe(true)
+    expect((await parse(writeMail({ headers: ['Return-Path: <a@x.example>'] }))).automated).toBe(false)
   })
 
   test('and kept as it came', async () => {

@@ -70,9 +70,17 @@ function isClear({ name, address }: Person, addressesByName: JudgedThread['addre
   return own !== '' && (inName ?? own) === own && users.every((user) => user.address === own)
 }
 
-/** Addresses that no person reads answers at. */
-const programs =
-  /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|auto[-_.]?(?:reply|confirm|mated)|mailer-daemon|postmaster|bounces?|notifications?)(?:[+_.-].*)?@/i
+/** Addresses that no person reads answers at, in the languages in which they are found. */
+const programs = new RegExp(
+  `^(?:${[
+    'no reply|do not reply|auto (?:reply|confirm|mated)|mailer daemon|postmaster|bounces?|notifications?',
+    'nicht antworten|keine antwort|(?:ne )?pas (?:de )?(?:repondre|reponse)|no responder|non rispondere|nao responda',
+    'niet (?:be)?antwoorden|geen antwoord|nie odpowiadaj|svara (?:ej|inte)|(?:ikke|ikkje) svar|svar ikke|neodpovidejte',
+  ]
+    .join('|')
+    .replaceAll(' ', '[-_.]?')})(?:[+_.-].*)?@`,
+  'i',
+)
 
 /** Whether a program or a list sent it, by its headers or its sender’s address. */
 export const isAutomated = ({ automated, from }: Pick<JudgedMessage, 'automated' | 'from'>): boolean =>

@@ -112,7 +112,11 @@ const conditions: Rule = (sentence) =>
   saysOf(sentence, 'conditional').some((condition) =>
     around(sentence, condition, ['you'], { after: 4 }).some(
       (you) =>
-        isNear(sentence, you, ['agent'], { after: 8 }) || isNear(sentence, you, ['digestThis'], { after: 8 }),
+        isNear(sentence, you, ['agent'], { after: 8 }) ||
+        isNear(sentence, you, ['digestThis'], { after: 8 }) ||
+        around(sentence, you, ['digestIt'], { after: 8 }).some((digest) =>
+          isNear(sentence, digest, ['outputs', 'tell', 'without'], { after: 24 }),
+        ),
     ),
   ) ||
   saysOf(sentence, 'digestThis').some(

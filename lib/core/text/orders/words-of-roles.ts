@@ -212,7 +212,7 @@ export const you = `
 /** That it is this text that is read, by whoever reads it. */
 export const readsThis = `
   reads_this reading_this processes_this processing_this summarises_this summarizes_this summarising_this summarizing_this
-  handles_this handling_this sees_this scans_this scanning_this reads_the_mail reading_my das_liest dies_liest diese_mail_liest
+  handles_this handling_this triages_this triaging_this triages_my sorts_this_inbox watches_this_inbox sees_this scans_this scanning_this reads_the_mail reading_my das_liest dies_liest diese_mail_liest
   diese_nachricht_liest das_verarbeitet dies_verarbeitet diese_mail_verarbeitet dit_leest deze_mail_leest dit_verwerkt
   dit_bericht_leest ler_isto ler_esta ler_este lit_ceci lisant_ceci lit_ce_message lit_ce_mail traite_ce_message traite_ce_mail lee_esto lea_esto leyendo_esto
   lee_este procesa_este legge_questo legge_questa legga_questo leggendo_questo elabora_questo lê_isto lê_isso lê_esta lê_este
@@ -235,4 +235,11 @@ export const digestThis = `
   diese_mail_zusammenf* diese_nachricht_zusammenf* diese_e_mail_zusammenf* deze_mail_samenvat* deze_e_mail_samenvat* dit_bericht_samenvat*
   résumes_ce résumez_ce résume_ce resumas_este resuma_este resumes_este resumir_este resumir_esta riassumi_questo riassumi_questa riassuma_questo
   резюмируешь_это пересказыва*_это обобща*_это streszcza*_tę streszcza*_to podsumowuj*_tę 总结这 总结此 摘要此 このメールを要約 この内容を要約 이_메일을_요약
+`
+
+/** To make something short: an order only behind “when you …”, with what is then to be said. */
+export const digestIt = `
+  summarise_this summarize_this summarise_it summarize_it condense_this das_zusammenfasst dies_zusammenfasst
+  das_zusammenfassen dies_zusammenfassen dit_samenvat résumes_ceci résumez_ceci résumes_cela résumez_cela résumes_ça
+  resumas_esto resuma_esto resumes_esto resumires_isto resumir_isto riassumi_ciò streszczasz_to podsumowujesz_to
 `

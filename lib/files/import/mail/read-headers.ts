@@ -45,7 +45,8 @@ export function readHeaders(start: Uint8Array): MailHeaders {
 function isAutomated(headers: ReadonlyMap<string, string>): boolean {
   const auto = headers.get('auto-submitted')?.trim().toLowerCase() ?? 'no'
   if (!/^no\b/.test(auto) || /^(?:bulk|list|junk|auto)/i.test(headers.get('precedence') ?? '')) return true
-  return automatedHeaders.some((name) => headers.has(name))
+  // RFC 5321, 4.5.5: what must not be answered has an empty return path.
+  return headers.get('return-path') === '<>' || automatedHeaders.some((name) => headers.has(name))
 }
 
 const automatedHeaders = [

@@ -10,6 +10,7 @@ import { mailOrders } from '../../../core/text/orders/mail-orders.ts'
 import { printHelp } from '../../../helpers/print-help.ts'
 import { openEvalDatabase } from '../open-database.ts'
 import { askedSituations } from './asked.ts'
+import { type BlindSituation, blindAsks, blindOrders, blindSilence } from './blind.ts'
 import {
   byKind,
   figuresOf,
@@ -44,30 +45,45 @@ print(
   'Obedient model, which always wants to speak',
   await judgeSituations(deps, situations, (situation) => obedientModel(situation)),
 )
-printAsked(
-  await judgeSituations(deps, askedSituations, (situation) => obedientModel(situation, askOf(situation))),
-)
+printAsked('Perfect analyst', await judgeSituations(deps, askedSituations, quoting))
 printOrders(await judgeSituations(deps, ordered, (situation) => obedientModel(situation, orderOf(situation))))
+printAsked('Written apart, perfect analyst', await judgeSituations(deps, blindAsks, quoting))
+printOrders(await judgeSituations(deps, blindOrders, quoting))
+printSilence(await judgeSituations(deps, blindSilence, (situation) => obedientModel(situation)))
 const { mode, name } = deps.ai.models.current()
 if (mode === 'online') print(`Model: ${name}`, await judgeSituations(deps, situations, null))
 else console.log('\nNo model is connected: set ANTHROPIC_API_KEY to judge one.')
 await close()
 
-function askOf({ id }: { id: string }): string {
-  return askedSituations.find((one) => one.id === id)?.ask ?? ''
+/** The model that quotes the sentence of the situation. */
+function quoting(situation: Situation) {
+  return obedientModel(situation, (situation as BlindSituation).ask)
 }
 
-function printAsked(judged: readonly Judged[]): void {
-  console.log(`\nPerfect analyst: ${judged.length} plain mails that ask\n\nlanguage     recall`)
-  const languageOf = new Map(askedSituations.map(({ id, language }) => [id, language]))
-  for (const [language, all] of Map.groupBy(judged, ({ situation }) => languageOf.get(situation.id)))
+function printAsked(title: string, judged: readonly Judged[]): void {
+  console.log(`\n${title}: ${judged.length} plain mails that ask\n\nlanguage     recall`)
+  for (const [language, all] of Map.groupBy(
+    judged,
+    ({ situation }) => (situation as BlindSituation).language,
+  ))
     console.log(
-      `${String(language).padEnd(10)}${all.filter(({ decision }) => decision.surface).length} of ${all.length}`,
+      `${language.padEnd(10)}${all.filter(({ decision }) => decision.surface).length} of ${all.length}`,
     )
   const missed = judged.filter(({ decision }) => !decision.surface)
   console.log(`altogether   ${((100 * (judged.length - missed.length)) / judged.length).toFixed(1)} %`)
   for (const { situation, decision } of missed)
-    console.log(`  ${situation.id}: ${decision.stage} ${decision.reason}`)
+    console.log(
+      `  ${situation.id}: ${decision.stage} ${decision.reason}: ${(situation as BlindSituation).ask}`,
+    )
+}
+
+function printSilence(judged: readonly Judged[]): void {
+  console.log('\nWritten apart, mail that calls for silence')
+  for (const [kind, all] of Map.groupBy(judged, ({ situation }) => situation.kind)) {
+    const spoke = all.filter(({ decision }) => decision.surface)
+    console.log(`${kind.padEnd(27)}${String(all.length).padStart(5)}  spoke ${spoke.length}`)
+    for (const { situation } of spoke) console.log(`  ${JSON.stringify(situation.mails.at(-1))}`)
+  }
 }
 
 function withOrder(situation: Situation, order: string, at: number): Situation {
