@@ -7,6 +7,7 @@ import { startPageDrafts } from '../drafts/on-page/start-page-drafts.ts'
 import { startAgentsSections } from '../features/activity/agents-section.ts'
 import { startCaptures } from '../features/capture/start-captures.ts'
 import { startGlance } from '../features/glance/start-glance.ts'
+import { startPreviews } from '../features/preview/start-previews.ts'
 import { startNavViews } from '../frame/nav-views.ts'
 import { startNotices } from '../frame/notices.ts'
 import { restoreLostFocus } from '../frame/restore-focus.ts'
@@ -26,6 +27,7 @@ export async function startRest(context: AppContext): Promise<void> {
   startAgentsSections(context)
   startPageDrafts(context)
   startEmbeddedLists(context)
+  startPreviews(context)
   startPageDrag(context.app, context.signal)
   startFavouriteDrag(context.app, context.signal)
   startNotices(context)

@@ -41,6 +41,7 @@ export const publicRooms: readonly Layer[] = [
       'graph',
       'home',
       'mail',
+      'preview',
       'research',
       'search',
       'threads',

@@ -25,6 +25,7 @@ import { modelRoutes, usageRoutes } from './model.ts'
 import { captureRoutes, noteRoutes } from './notes.ts'
 import { pageListRoutes, pagePropertiesRoutes, pageTreeRoutes } from './pages.ts'
 import { pendingChangeRoutes } from './pending-changes.ts'
+import { previewRoutes } from './previews.ts'
 import { researchRoutes } from './research.ts'
 import { routineRoutes } from './routines.ts'
 import { searchRoutes, suggestRoutes } from './search.ts'
@@ -64,6 +65,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...routingDecisionRoutes,
     ...researchRoutes,
     ...kinds.all.flatMap(entityRoutes),
+    ...kinds.all.flatMap(previewRoutes),
     ...kinds.all.flatMap(historyRoutes),
     ...kinds.all.flatMap(blameRoutes),
     ...taskGroupRoutes,

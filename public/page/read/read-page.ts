@@ -14,7 +14,7 @@ import { type Child, el } from '../../ui/dom.ts'
 import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../../ui/markdown/outline.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
+import { entityHref, spaceHref, withQuery } from '../../ui/words/addresses.ts'
 import { linkedRows } from '../../ui/words/linked-rows.ts'
 import { actorName } from '../../ui/words/names.ts'
 import { renderCrumbs } from '../data/crumbs.ts'
@@ -162,13 +162,25 @@ const outlineColumn = (headings: readonly Heading[]) => {
 }
 
 /** The child pages, and what links to the page. */
-function renderRelated({ links, place }: LivePage, { space }: ViewContext): Child {
+function renderRelated({ page, links, place }: LivePage, { space }: ViewContext): Child {
   const below = place.below.map(({ id, title }) => ({ entity_type: 'page', entity_id: id, title }))
   return [
     linkedList('page-below', 'Child pages', below, space!.slug),
     linkedList('backlinks', 'Linked from', links.backlinks, space!.slug),
+    (links.backlinks.length > 0 || links.links.some(({ to_type }) => to_type === 'page')) &&
+      el(
+        'p',
+        {},
+        el(
+          'a',
+          { class: 'page-graph', id: 'page-graph', href: graphHref(space!.slug, page.id) },
+          'Graph around this page',
+        ),
+      ),
   ]
 }
+
+const graphHref = (slug: string, pageId: string) => withQuery(`${spaceHref(slug)}/graph`, { around: pageId })
 
 function linkedList(id: string, heading: string, items: readonly TitledEntity[], slug: string): Child {
   if (items.length === 0) return null
@@ -251,6 +263,11 @@ function pageActions(app: App, data: LivePage, context: ViewContext): MenuItem[]
       icon: 'clock',
       key: 'H',
       run: () => app.navigate(`${url.pathname}?history=1`),
+    },
+    {
+      label: 'Graph around this page',
+      icon: 'graph',
+      run: () => app.navigate(graphHref(space!.slug, page.id)),
     },
     {
       label: 'Where this came from',

@@ -1,6 +1,8 @@
 import type { Citation } from '../../../lib/contract/events/events.ts'
 import type { App } from '../../app/app.ts'
+import { loadPreview } from '../../features/preview/load-preview.ts'
 import { kindIcon } from '../../ui/components/icon.ts'
+import { placePopover } from '../../ui/components/place-popover.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref, kindLabel } from '../../ui/words/addresses.ts'
 
@@ -12,11 +14,12 @@ export type CitationChips = {
 }
 
 const popoverId = 'citation'
-const gap = 6
 
 /** Chips that show their passage while hovered or focused, and open it when clicked. */
 export function createCitationChips(app: App): CitationChips {
   const popover = el('div', { class: 'citation', id: popoverId, role: 'tooltip', popover: 'manual' })
+
+  let places: AbortController | null = null
 
   return {
     popover,
@@ -58,22 +61,26 @@ export function createCitationChips(app: App): CitationChips {
         : el('p', { class: 'citation-doubt' }, `${stateOf(citation)}: ${reasonOf(citation)}`),
     )
     popover.showPopover()
-    place(chip)
+    placePopover(popover, chip.getBoundingClientRect())
+    void showPlace(citation)
+  }
+
+  /** The headings that the passage stands below. */
+  async function showPlace({ kind, id, cited_text }: Citation): Promise<void> {
+    places?.abort()
+    places = new AbortController()
+    const { signal } = places
+    if (id === null) return
+    const aim = { kind, id, passage: cited_text.slice(0, 700) }
+    const preview = await loadPreview(app.api, aim, signal)
+    if (signal.aborted || !preview) return
+    const headings = preview.headings.map((heading) => [' › ', el('bdi', {}, heading)])
+    popover.querySelector('.citation-source')?.append(el('span', { class: 'dim' }, headings))
   }
 
   function hide(): void {
+    places?.abort()
     popover.hidePopover()
-  }
-
-  function place(chip: HTMLElement): void {
-    const at = chip.getBoundingClientRect()
-    const { width, height } = popover.getBoundingClientRect()
-    const left = Math.max(gap, Math.min(at.left, innerWidth - width - gap))
-    // At most 40 % of the height, so that it fits above or below, and never covers the chip.
-    const below = at.bottom + gap
-    const top = below + height + gap <= innerHeight ? below : at.top - height - gap
-    popover.style.setProperty('inset-inline-start', `${left}px`)
-    popover.style.setProperty('inset-block-start', `${top}px`)
   }
 }
 
