@@ -1,7 +1,7 @@
 // A link in a text shows what it leads to: while the pointer rests on it, or the keyboard has brought the focus there.
 
 import type { AppContext } from '../../app/app.ts'
-import { within } from '../../ui/address.ts'
+import { pageUrl, within } from '../../ui/address.ts'
 import { type PreviewAim, readAim } from './load-preview.ts'
 
 /** Texts whose links have previews; what is being written has none. */
@@ -88,5 +88,5 @@ export function startPreviews({ app, signal }: AppContext): void {
 /** What a link leads to; null for a place on the page that is shown. */
 function aimOf(link: HTMLAnchorElement): (PreviewAim & { slug: string }) | null {
   const url = URL.canParse(link.href) ? within(link.href) : null
-  return url && link.pathname !== location.pathname ? readAim(url) : null
+  return url && url.pathname !== pageUrl().pathname ? readAim(url) : null
 }
