@@ -239,7 +239,17 @@ const elsewhere: Record<string, readonly string[]> = {
   'an id, a kind, a day, or an address that the app makes': [
     ...['activityPath', 'attachTo', 'keepChanges', 'positionsFor', 'readFiles', 'storedFiles'],
     ...['afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
-    ...['dropTask', 'dueState', 'entityHref', 'exactTime', 'exportPath', 'findTab', 'findTask', 'groupsPath'],
+    ...[
+      'dropTask',
+      'dueState',
+      'entityHref',
+      'exactTime',
+      'exportPath',
+      'findTab',
+      'findTask',
+      'graphHref',
+      'groupsPath',
+    ],
     ...[
       'inboxHref',
       'isKind',

@@ -1,24 +1,22 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
-import type { Page, Space, TitledEntity } from '../../../lib/contract/entities.ts'
+import type { TitledEntity } from '../../../lib/contract/entities.ts'
 import { maxLinks, textEncodings } from '../../../lib/contract/limits.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
-import { createPage } from '../../app/actions/create-page.ts'
-import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
-import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { iconButton } from '../../ui/components/icon.ts'
-import { type MenuItem, renderMenu } from '../../ui/components/menu.ts'
+import { renderMenu } from '../../ui/components/menu.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../../ui/markdown/outline.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { entityHref, spaceHref, withQuery } from '../../ui/words/addresses.ts'
+import { graphHref } from '../../ui/words/addresses.ts'
 import { linkedRows } from '../../ui/words/linked-rows.ts'
 import { actorName } from '../../ui/words/names.ts'
 import { renderCrumbs } from '../data/crumbs.ts'
 import type { LivePage } from '../data/page-data.ts'
+import { pageActions } from './page-actions.ts'
 
 /** Headings that the outline lists. */
 const maxHeadings = 500
@@ -76,12 +74,11 @@ const titleHeading = (title: string) =>
   )
 
 function actions(data: LivePage, context: ViewContext): HTMLElement {
-  const { app } = context
   return el(
     'div',
     { class: 'page-actions' },
     favouriteButton(data.page, context),
-    renderMenu({ id: 'page-menu', label: 'More actions', items: pageActions(app, data, context) }),
+    renderMenu({ id: 'page-menu', label: 'More actions', items: pageActions(data, context) }),
   )
 }
 
@@ -180,8 +177,6 @@ function renderRelated({ page, links, place }: LivePage, { space }: ViewContext)
   ]
 }
 
-const graphHref = (slug: string, pageId: string) => withQuery(`${spaceHref(slug)}/graph`, { around: pageId })
-
 function linkedList(id: string, heading: string, items: readonly TitledEntity[], slug: string): Child {
   if (items.length === 0) return null
   return el(
@@ -229,69 +224,3 @@ const metaButton = (id: string, title: string, words: string) =>
 
 const encodingName = (label: string): string =>
   Object.hasOwn(textEncodings, label) ? textEncodings[label as keyof typeof textEncodings] : label
-
-/** The actions of a page besides reading and editing. */
-function pageActions(app: App, data: LivePage, context: ViewContext): MenuItem[] {
-  const { page, place } = data
-  const { space, url } = context
-  return [
-    {
-      label: 'New child page',
-      icon: 'plus',
-      key: 'N',
-      run: () => createPage(app, space!, page.id),
-    },
-    {
-      label: 'New child from template…',
-      icon: 'copy',
-      run: async () =>
-        (await import('../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
-    },
-    {
-      label: 'Add property…',
-      icon: 'list',
-      run: async () => (await import('./edit-property.ts')).editProperty(data, null, context),
-    },
-    {
-      label: 'Move…',
-      icon: 'folder',
-      key: 'M',
-      run: async () => (await import('../tree/move-page.ts')).movePage(app, space!, page),
-    },
-    {
-      label: 'History',
-      icon: 'clock',
-      key: 'H',
-      run: () => app.navigate(`${url.pathname}?history=1`),
-    },
-    {
-      label: 'Graph around this page',
-      icon: 'graph',
-      run: () => app.navigate(graphHref(space!.slug, page.id)),
-    },
-    {
-      label: 'Where this came from',
-      icon: 'book',
-      key: 'Y',
-      run: async () => (await import('../blame/show-blame.ts')).lookUpText(app),
-    },
-    {
-      label: 'Move to trash',
-      icon: 'trash',
-      danger: true,
-      run: () => leaveAndDelete(app, space!, { page, parentId: place.above.at(-1)?.id ?? null }),
-    },
-  ]
-}
-
-/** Deletes the open page and opens its parent; Undo opens it again. */
-async function leaveAndDelete(
-  app: App,
-  { slug }: Space,
-  { page, parentId }: { page: Page; parentId: string | null },
-): Promise<void> {
-  const here = entityHref(slug, 'page', page.id)!
-  const deleted = await deleteWithUndo(app, 'page', page, () => app.navigate(here))
-  if (!deleted) return
-  await app.navigate(parentId ? entityHref(slug, 'page', parentId)! : `${spaceHref(slug)}/pages`)
-}

@@ -36,6 +36,10 @@ export function entityHref(slug: string, type: string, id: string, cite?: string
 export const tagHref = (slug: string, tag: string): string =>
   withQuery(`${spaceHref(slug)}/pages`, { view: 'table', tag })
 
+/** The graph around a page. */
+export const graphHref = (slug: string, pageId: string): string =>
+  withQuery(`${spaceHref(slug)}/graph`, { around: pageId })
+
 /** In the address of the search, for every Space; without any it is the one last looked at. */
 export const everySpace = 'all'
 
