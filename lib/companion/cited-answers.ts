@@ -57,7 +57,11 @@ export async function* exportAnswer(
 function toMarkdown(message: SpokenMessage, { kinds, slug, origin, conversation }: ThreadExport): string {
   const at = `*${message.created_at.slice(0, 16).replace('T', ' ')} UTC*`
   if (message.role === 'user') {
-    const files = message.metadata.attachments?.map(({ title }) => `![[${title}]]`) ?? []
+    const { attachments = [], screenshot } = message.metadata
+    const files = [
+      ...(screenshot ? ['*Screenshot*'] : []),
+      ...attachments.map(({ title }) => `![[${title}]]`),
+    ]
     return `\n${['## You', at, message.body, ...(files.length > 0 ? [files.join('\n')] : [])].join('\n\n')}\n`
   }
   const { tool_trace, error, edited_at } = message.metadata

@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import { notFound } from '../core/errors.ts'
 import type { Database } from '../db/pool.ts'
+import { createConversationAttachmentsRepo } from '../db/repos/conversation_attachments.ts'
 import { createConversationTitlesRepo } from '../db/repos/conversation_titles.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import { createImportedConversationsRepo } from '../db/repos/imported_conversations.ts'
@@ -27,6 +28,7 @@ export async function cloneThread(
     const product = await createImportedConversationsRepo(tx).findProduct(id)
     const marks = { draft_ids: [], ...(product ? { imported_from: product } : {}) }
     await createMessagesRepo(tx).copy(id, { to: clone.id, upTo: messageId, limit: maxMessages, marks })
+    await createConversationAttachmentsRepo(tx).copy(id, clone.id)
     const title = `${source.title || 'Untitled thread'} (copy)`
     return (await createConversationTitlesRepo(tx).rename(space_id, clone.id, title)) ?? clone
   })

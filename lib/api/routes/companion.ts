@@ -1,8 +1,10 @@
 import type { Request } from 'express'
+import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
 import { findAttachedFiles, findMentionedPages } from '../../companion/prompt/question.ts'
+import { maxScreenshotLength, readScreenshot } from '../../companion/prompt/read-image.ts'
 import { readCommand } from '../../companion/research/rules/read-message.ts'
 import {
   CompanionState,
@@ -55,9 +57,9 @@ export const companionRoutes = [
     summary:
       'Send a message to the companion; the answer streams as server-sent events, or is returned as JSON or JSON Lines if accepted',
     params: inSpace,
-    bodyLimit: '1mb',
+    bodyLimit: '8mb',
     body: z.strictObject({
-      ...UserMessage.omit({ routine: true }).shape,
+      ...UserMessage.omit({ routine: true, screenshot: true }).shape,
       view: RequestedView.nullable().optional().describe('What the owner is viewing'),
       desk: OpenDesk.nullable().optional().describe('Open tabs; items outside the Space are ignored'),
       conversation_id: id
@@ -94,6 +96,13 @@ export const companionRoutes = [
         .describe(
           'Files of the Space attached to the message; images are shown to the model, other files are read before it answers',
         ),
+      screenshot: z
+        .string()
+        .max(maxScreenshotLength)
+        .optional()
+        .describe(
+          'PNG, JPEG or WebP of at most 5 MB, as base64 or a data URL; shown to the router and the model, and kept with the conversation',
+        ),
       glance: id
         .optional()
         .describe('Nudge that the message began with: its mail counts as read for drafts made after it'),
@@ -119,6 +128,9 @@ export const companionRoutes = [
           throw invalid('mentions: not supported with research, which finds its own sources.')
         if (body.attachments?.length && depth)
           throw invalid('attachments: not supported with research, which finds its own sources.')
+        if (body.screenshot !== undefined && depth)
+          throw invalid('screenshot: not supported with research, which finds its own sources.')
+        const screenshot = body.screenshot === undefined ? undefined : readScreenshot(body.screenshot)
         const { conversation_id, agent_id, active_conversation_id, replaces, queue, ...said } = body
         const message = {
           ...said,
@@ -126,12 +138,14 @@ export const companionRoutes = [
           desk: said.desk ?? undefined,
           mentions: said.mentions && (await findMentionedPages(deps, space_id, said.mentions)),
           attachments: said.attachments && (await findAttachedFiles(deps, space_id, said.attachments)),
+          screenshot: screenshot && { id: uuid(), mime: screenshot.mime, size: screenshot.bytes.length },
           research: depth && { depth, rerun_of: null },
           glance: said.glance === undefined ? undefined : await deps.glance.begunWith(space_id, said.glance),
         }
         const request = {
           space_id,
           message,
+          screenshot,
           conversation_id,
           agent_id,
           active_conversation_id,

@@ -15,7 +15,7 @@ export const exportRoutes = [
     params: idParams('space_id'),
     query: z.object({ trash: flag.describe('Include the trash') }),
     answers: {
-      200: 'One line `{ "type": "export", … }`, one for each entity (its kind as `type`), conversation, message, pending change, research run, mail message and audit log entry, and a last line `{ "type": "end", "counts": … }`',
+      200: 'One line `{ "type": "export", … }`, one for each entity (its kind as `type`), conversation, message, attachment of a conversation, pending change, research run, mail message and audit log entry, and a last line `{ "type": "end", "counts": … }`',
     },
     mediaType: 'application/x-ndjson',
     stream: z.looseObject({ type: z.string() }),

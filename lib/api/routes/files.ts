@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { Attachment } from '../../contract/imports.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
@@ -77,20 +77,42 @@ export const originalRoutes = [
       const original = await sourceDocs.findOriginal(space_id, id)
       if (!original) throw notFound('original of a source document', id)
       const range = byteRange(req.headers.range, original.size)
-
-      const { mime } = original
-      const shown = shownTypes.has(mime)
-      const name = encodedName(original.title)
-      res.setHeader('content-type', shown || mime === drawing ? mime : 'application/octet-stream')
-      res.setHeader('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
-      res.setHeader('content-security-policy', mime === drawing ? ofDrawings : sandboxed)
-      res.setHeader('cache-control', 'private, max-age=3600')
+      setFileHeaders(res, original)
       res.setHeader('accept-ranges', 'bytes')
       if (range) {
         res.statusCode = 206
         res.setHeader('content-range', `bytes ${range.from}-${range.to}/${original.size}`)
       }
       res.end(await sourceDocs.loadBytes(space_id, id, range ?? { from: 0, to: original.size - 1 }))
+      return undefined
+    },
+  }),
+]
+
+function setFileHeaders(res: Response, { mime, title }: { mime: string; title: string }): void {
+  const shown = shownTypes.has(mime)
+  res.setHeader('content-type', shown || mime === drawing ? mime : 'application/octet-stream')
+  res.setHeader(
+    'content-disposition',
+    `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodedName(title)}`,
+  )
+  res.setHeader('content-security-policy', mime === drawing ? ofDrawings : sandboxed)
+  res.setHeader('cache-control', 'private, max-age=3600')
+}
+
+export const conversationAttachmentRoutes = [
+  route({
+    method: 'get',
+    path: '/api/conversations/:conversation_id/attachments/:id',
+    access: 'owner',
+    summary: 'Get a screenshot that came with a message of a conversation',
+    params: idParams('conversation_id', 'id'),
+    answers: { 200: 'The image' },
+    async handle({ repos }, { res, params: { conversation_id, id } }) {
+      const found = await repos.conversationAttachments.find(conversation_id, id)
+      if (!found) throw notFound('attachment', id)
+      setFileHeaders(res, { mime: found.mime, title: 'Screenshot' })
+      res.end(found.bytes)
       return undefined
     },
   }),

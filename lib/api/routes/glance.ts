@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
-import { imageProblem } from '../../companion/glance/rules/read-image.ts'
+import { imageProblem } from '../../companion/prompt/read-image.ts'
 import {
   Glance,
   GlanceDecision,

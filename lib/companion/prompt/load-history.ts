@@ -154,7 +154,7 @@ function toTurns(
     const own = stepsOf.get(turnId)
     const said: Said[] = rows.map((row) => ({
       role: row.role,
-      body: withFileNames(markedBody(row), row.attachments),
+      body: withFileNames(markedBody(row), row),
       agent: row.other_agent,
     }))
     if (!own) return { messages: rows.map(toText), said, size: charactersOf(rows) }
@@ -177,7 +177,7 @@ const charactersOf = (said: readonly { body: string }[]) =>
 
 const toText = (row: MessageText): ModelMessage =>
   row.role === 'user'
-    ? toQuestion(row.body, row.delivered ?? [], { attached: nameImages(row.attachments ?? []) })
+    ? toQuestion(row.body, row.delivered ?? [], { attached: nameImages(row) })
     : {
         role: row.role,
         content: attributed({ role: row.role, body: markedBody(row), agent: row.other_agent }),

@@ -4,13 +4,14 @@ import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { renderPrompt } from '../../ai/prompts/prompts.ts'
 import type { GivenText } from '../../changes/grounding/provenance.ts'
-import type { AttachedFile, Mention } from '../../contract/companion/companion.ts'
+import type { AttachedFile, Mention, MessageContext } from '../../contract/companion/companion.ts'
 import { imageTypeOf, isImageType } from '../../contract/companion/image-type.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { maxImageBytes, maxMessageImageBytes } from '../../contract/limits.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { createConversationAttachmentsRepo } from '../../db/repos/conversation_attachments.ts'
 import type { OutcomeName } from '../../db/repos/delivered_outcomes.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createSourceDocsRepo, type FileHead } from '../../db/repos/files.ts'
@@ -90,48 +91,74 @@ function countEach(names: readonly string[]): Record<string, number> {
 const maxImages = 20
 const maxBytes = maxMessageImageBytes
 
-type NamedImage = { type: 'image'; source: { type: 'attachment'; file: AttachedFile } }
+type NamedImage = {
+  type: 'image'
+  /** `screenshot`: it is kept with the conversation, and is no file of the Space. */
+  source: { type: 'attachment' | 'screenshot'; file: AttachedFile }
+}
+
+type WithImages = {
+  [Name in keyof Pick<MessageContext, 'attachments' | 'screenshot'>]?: MessageContext[Name] | null
+}
 
 /** Around what Void says of the images of a message. */
 const frame = (...lines: string[]) => ['<attached_images>', ...lines, '</attached_images>'].join('\n')
 
 /** What stands before the words of a message for the images that came with it. */
-export function nameImages(files: readonly AttachedFile[]): ContentBlock[] {
-  const images = files.filter(({ mime }) => isImageType(mime))
-  if (images.length === 0) return []
+export function nameImages({ attachments, screenshot }: WithImages): ContentBlock[] {
+  const images = (attachments ?? []).filter(({ mime }) => isImageType(mime))
   const named: NamedImage[] = images.map((file) => ({ type: 'image', source: { type: 'attachment', file } }))
-  const lines = images.map(({ id, title }) => outcomeLine({ source_doc: id, name: title }))
+  if (screenshot)
+    named.unshift({
+      type: 'image',
+      source: { type: 'screenshot', file: { ...screenshot, title: shotTitle } },
+    })
+  if (named.length === 0) return []
+  const lines = named.map(imageLine)
   const about = 'The images before this came with the message, in this order. Written by Void.'
   return [...named, { type: 'text', text: frame(about, ...lines) }]
 }
 
+const shotTitle = 'Screenshot'
+
+const imageLine = ({ source: { type, file } }: NamedImage): string =>
+  outcomeLine({ ...(type === 'attachment' ? { source_doc: file.id } : {}), name: file.title })
+
 /** A message that is given as text alone says which files came with it. */
-export const withFileNames = (body: string, files: readonly AttachedFile[] | null): string =>
-  files?.length
-    ? `${body}\n\n[Void: attached: ${files.map(({ title }) => quoteName(title, 30)).join(', ')}]`
-    : body
+export function withFileNames(body: string, { attachments, screenshot }: WithImages): string {
+  const names = [
+    ...(screenshot ? [shotTitle] : []),
+    ...(attachments ?? []).map(({ title }) => quoteName(title, 30)),
+  ]
+  return names.length > 0 ? `${body}\n\n[Void: attached: ${names.join(', ')}]` : body
+}
 
 /** The messages with the bytes of their images, and the images that are among them. */
 export async function loadImages(
   db: Queryable,
-  spaceId: string,
+  { space_id, conversation_id }: { space_id: string; conversation_id: string | null },
   messages: readonly ModelMessage[],
-): Promise<{ messages: ModelMessage[]; shown: AttachedFile[] }> {
+): Promise<{ messages: ModelMessage[]; shown: NamedImage['source'][] }> {
   const named = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [] : content.filter(isNamed),
   )
   const loaded = new Map<NamedImage, ContentBlock>()
   const repo = createSourceDocsRepo(db)
-  const ids = named.map(({ source }) => source.file.id)
-  const present = new Set(ids.length > 0 ? (await repo.listHeads(spaceId, ids)).map(({ id }) => id) : [])
+  const ofSpace = named.filter(({ source }) => source.type === 'attachment')
+  const ids = ofSpace.map(({ source }) => source.file.id)
+  const present = new Set(ids.length > 0 ? (await repo.listHeads(space_id, ids)).map(({ id }) => id) : [])
   let [images, bytes] = [0, 0]
   for (const block of named.toReversed()) {
-    const { file } = block.source
-    if (!present.has(file.id)) continue
+    const { type, file } = block.source
+    if (type === 'attachment' && !present.has(file.id)) continue
     images += 1
     bytes += file.size
     if (images > maxImages || bytes > maxBytes) break
-    const data = await repo.loadBytes(spaceId, file.id, { from: 0, to: maxImageBytes - 1 })
+    const data =
+      type === 'attachment'
+        ? await repo.loadBytes(space_id, file.id, { from: 0, to: maxImageBytes - 1 })
+        : conversation_id &&
+          (await createConversationAttachmentsRepo(db).find(conversation_id, file.id))?.bytes
     if (data) loaded.set(block, toImage(file.mime, data))
   }
   const place = (block: ContentBlock) => (isNamed(block) ? (loaded.get(block) ?? toNote(block)) : block)
@@ -139,30 +166,33 @@ export async function loadImages(
     messages: messages.map(({ role, content }) =>
       typeof content === 'string' ? { role, content } : { role, content: content.map(place) },
     ),
-    shown: named.filter((block) => loaded.has(block)).map(({ source }) => source.file),
+    shown: named.filter((block) => loaded.has(block)).map(({ source }) => source),
   }
 }
 
-/** Images as sources of what a model drafts; their words cannot be known. */
-export const toGiven = (images: readonly AttachedFile[], now: readonly AttachedFile[]): GivenText[] =>
-  images.map(({ id, title }) => ({
-    entity_type: 'source_doc',
+/** Images as sources of what a model drafts; their words cannot be known. `now`: what came with the message that is answered. */
+export function toGiven(images: readonly NamedImage['source'][], now: WithImages): GivenText[] {
+  const sent = new Set([now.screenshot?.id, ...(now.attachments ?? []).map(({ id }) => id)])
+  return images.map(({ type, file: { id, title } }) => ({
+    entity_type: type === 'screenshot' ? type : 'source_doc',
     entity_id: id,
     title,
     given_by: 'read',
     texts: [title],
-    in_turn: now.some((file) => file.id === id),
+    in_turn: sent.has(id),
   }))
+}
 
-const toImage = (media_type: string, bytes: Buffer): ContentBlock => ({
+/** An image as a block of a request. */
+export const toImage = (media_type: string, bytes: Buffer): ContentBlock => ({
   type: 'image',
   source: { type: 'base64', media_type, data: bytes.toString('base64') },
 })
 
-const toNote = ({ source: { file } }: NamedImage): ContentBlock => ({
+const toNote = (image: NamedImage): ContentBlock => ({
   type: 'text',
   text: frame(
-    outcomeLine({ source_doc: file.id, name: file.title }),
+    imageLine(image),
     'This image is no longer shown. The owner can attach it again. Written by Void.',
   ),
 })

@@ -17,7 +17,8 @@ import {
 } from '../../db/repos/turn_places.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
-import { loadImages, nameImages } from '../prompt/question.ts'
+import { loadImages, nameImages, toImage } from '../prompt/question.ts'
+import type { ScreenImage } from '../prompt/read-image.ts'
 import { loadShown, type Seen } from '../prompt/system-prompt.ts'
 import {
   type Choice,
@@ -36,8 +37,9 @@ type RoutingRequest = {
   agent_id: string
   /** The conversation that is shown; `null`: the latest. */
   active_id: string | null
-  /** Of its files the first image is looked at. */
+  /** Of its files the first image is looked at, if no screenshot came with it. */
   message: UserMessage
+  screenshot?: ScreenImage | undefined
   /** Without the small model: another model than the configured one answers this turn. */
   rulesOnly: boolean
 }
@@ -121,11 +123,17 @@ export function createTurnRouter({
     return small ? createModelRouter(small) : ruleRouter
   }
 
-  async function look({ space_id, message }: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
-    const content = nameImages(message.attachments ?? []).slice(0, 1)
+  async function look({
+    space_id,
+    message,
+    screenshot,
+  }: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
+    const content = screenshot
+      ? [toImage(screenshot.mime, screenshot.bytes)]
+      : nameImages({ attachments: message.attachments }).slice(0, 1)
     const [seen, { messages }] = await Promise.all([
       loadShown(database, kinds, space_id, message),
-      loadImages(database, space_id, [{ role: 'user', content }]),
+      loadImages(database, { space_id, conversation_id: null }, [{ role: 'user', content }]),
     ])
     const images = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
     return { shown: nameShown(seen), images }

@@ -14,10 +14,12 @@ import { AppError, conflict, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
+import { createConversationAttachmentsRepo } from '../../db/repos/conversation_attachments.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
 import { createTurnsRepo, type LeaseTerms, type NewTurn, type TurnRow } from '../../db/repos/turns.ts'
+import type { ScreenImage } from '../prompt/read-image.ts'
 import {
   createTurnRouter,
   type RouterDeps,
@@ -46,6 +48,8 @@ export type TurnRequest = {
   replaces?: string | null | undefined
   /** Waits while another turn runs in the conversation, instead of being refused. */
   queue: boolean
+  /** The bytes of the message's screenshot. */
+  screenshot?: ScreenImage | undefined
   /** Replaces the configured model. */
   callModel?: CallModel | undefined
 }
@@ -113,19 +117,25 @@ const toAddressee = ({ space_id, agent_id, conversation_id, active_conversation_
   conversation_id: conversation_id ?? active_conversation_id ?? null,
 })
 
-const toRoute = ({ space_id, message, active_conversation_id, callModel }: TurnRequest, agent: AgentRow) => ({
+const toRoute = (
+  { space_id, message, screenshot, active_conversation_id, callModel }: TurnRequest,
+  agent: AgentRow,
+) => ({
   space_id,
   agent_id: agent.id,
   active_id: active_conversation_id ?? null,
   message,
+  screenshot,
   rulesOnly: callModel !== undefined,
 })
 
-/** What distinguishes two messages under the same idempotency key. Files and pages count by id: titles may change. */
-function hashRequest({ space_id, idempotency_key, queue, callModel, message, ...rest }: TurnRequest): string {
+/** What distinguishes two messages under one idempotency key. Files and pages count by id, a screenshot by its bytes. */
+function hashRequest(request: TurnRequest): string {
+  const { space_id, idempotency_key, queue, callModel, message, screenshot: image, ...rest } = request
   const mentions = message.mentions?.map(({ id }) => id)
   const attachments = message.attachments?.map(({ id }) => id)
-  const given = withoutEmpty({ ...rest, ...message, mentions, attachments })
+  const screenshot = image && sha256(image.bytes.toString('base64'))
+  const given = withoutEmpty({ ...rest, ...message, mentions, attachments, screenshot })
   return sha256(canonicalJson({ view: null, conversation_id: null, ...given }))
 }
 
@@ -220,7 +230,7 @@ function forHeldRun(message: UserMessage, run_id: string): UserMessage {
   )
 }
 
-type Accepted = Pick<Addressed, 'agent' | 'routing'> & {
+type Accepted = Pick<Addressed, 'agent' | 'routing' | 'request'> & {
   turn: NewTurn
   space: NamedSpace
   routed: Routed
@@ -249,6 +259,7 @@ async function storeRunning(tx: Queryable, lease: LeaseTerms, accepted: Accepted
     createTurnsRepo(tx).insert(accepted.turn, { lease }, toRows(events)),
     storeMessage(tx, accepted.turn, accepted.message),
     storeRouting(tx, accepted.turn, accepted.routing),
+    storeScreenshot(tx, accepted),
   ])
   return { state: 'running' as const, turn, space, agent, message, model, events }
 }
@@ -265,7 +276,13 @@ async function enqueue(tx: Queryable, accepted: Accepted, why: string): Promise<
   const status: NumberedEvent = { type: 'status', seq: 2, data: { message: why } }
   const queued = await turns.insert(turn, { message }, toRows([toTurnEvent(accepted), status]))
   await storeRouting(tx, turn, accepted.routing)
+  await storeScreenshot(tx, accepted)
   return { state: 'queued', turn: queued }
+}
+
+async function storeScreenshot(tx: Queryable, { turn, request: { screenshot: image, message } }: Accepted) {
+  const id = message.screenshot?.id
+  if (id && image) await createConversationAttachmentsRepo(tx).insert(turn, { id, ...image })
 }
 
 function toTurnEvent({ agent, turn, routed, routing }: Accepted): NumberedEvent {

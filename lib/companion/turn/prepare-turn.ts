@@ -81,13 +81,12 @@ export async function prepareTurn(
     isRoutine ? [] : loadUndeliveredOutcomes(deps, turn, { again }),
     describeSpace(running),
   ])
-  const attached = message.attachments ?? []
   const glances = [...(message.glance ? [message.glance] : []), ...history.glances]
   const { calendar } = deps
   const time = localTime(calendar.now(), calendar.zone())
-  const question = toQuestion(message.text, outcomes, { attached: nameImages(attached), time })
+  const question = toQuestion(message.text, outcomes, { attached: nameImages(message), time })
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
-  const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
+  const { messages: before, shown } = await loadImages(deps.database, turn, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
   const opening = resumption ? null : readNamed(running)
   const first: ModelMessage[] = opening ? [{ role: 'assistant', content: opening.content }] : []
@@ -98,7 +97,7 @@ export async function prepareTurn(
     ownFrom: before.length,
     outside: [
       ...history.outside,
-      ...toGiven(shown, attached),
+      ...toGiven(shown, message),
       ...(await loadNudgedMail(deps, turn.space_id, { glances, now: message.glance?.message_id })),
     ],
     composed: glances.map(({ action_prompt }) => action_prompt),

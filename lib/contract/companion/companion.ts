@@ -24,6 +24,14 @@ export const AttachedFile = z.object({
 })
 export type AttachedFile = z.infer<typeof AttachedFile>
 
+/** An image sent with a message and kept with its conversation. */
+export const Screenshot = z.object({
+  id,
+  mime: z.string().describe('Media type, determined from its bytes'),
+  size: count.describe('Size in bytes'),
+})
+export type Screenshot = z.infer<typeof Screenshot>
+
 /** The glance that a message began with: the mail it is about, and the words that Void put into the composer. */
 export const BegunWith = z.object({ id, message_id: id, action_prompt: z.string() })
 export type BegunWith = z.infer<typeof BegunWith>
@@ -37,6 +45,7 @@ export const MessageContext = z.object({
     .array(AttachedFile)
     .optional()
     .describe('Attached files; images are sent to the model, other files are read before it answers'),
+  screenshot: Screenshot.optional().describe('Screenshot that came with the message, sent to the model'),
   research: ResearchAsk.optional().describe('The research that the message starts or answers'),
   thinking: ThinkingLevel.optional().describe(
     'How much the model thinks about this message. Default: as the companion is set',

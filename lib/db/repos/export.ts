@@ -5,6 +5,7 @@ import { isShown } from './messages.ts'
 export const recordTypes = [
   'conversation',
   'message',
+  'conversation_attachment',
   'pending_change',
   'research_run',
   'mail_message',
@@ -54,6 +55,14 @@ const queries: Record<RecordType, string> = {
     join conversations on conversations.id = messages.conversation_id
     where space_id = $1 and ($2 or deleted_at is null) and ($3::bigint is null or messages.seq > $3::bigint)
     order by messages.seq`,
+
+  conversation_attachment: `select conversation_id || ' ' || kept.id as key, kept.id, conversation_id, turn_id, mime,
+      replace(encode(bytes, 'base64'), E'\\n', '') as base64, kept.created_at
+    from conversation_attachments as kept
+    join conversations on conversations.id = conversation_id
+    where space_id = $1 and ($2 or deleted_at is null)
+      and ($3::text is null or (conversation_id, kept.id) > (split_part($3, ' ', 1)::uuid, split_part($3, ' ', 2)::uuid))
+    order by conversation_id, kept.id`,
 
   // The payload is the very text that was hashed.
   pending_change: `select id as key, id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type,

@@ -40,6 +40,7 @@ export function createRetentionRepo(db: Queryable) {
       const ids = rows.map(({ id }) => id)
       if (ids.length === 0) return 0
       await db.query('delete from messages where conversation_id = any($1)', [ids])
+      await db.query('delete from conversation_attachments where conversation_id = any($1)', [ids])
       await db.query(
         `update routing_decisions
          set known = '[]', reason = '', answer = null

@@ -1,6 +1,6 @@
 // The messages of conversations, and the running summary of what is old in a long one.
 
-import type { AttachedFile, BegunWith, Message } from '../../contract/companion/companion.ts'
+import type { AttachedFile, BegunWith, Message, Screenshot } from '../../contract/companion/companion.ts'
 import type { AssistantMetadata } from '../../contract/events/events.ts'
 import type { Queryable } from '../pool.ts'
 import type { OutcomeName } from './delivered_outcomes.ts'
@@ -16,6 +16,8 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   other_agent: string | null
   /** The files that came with a question; `null` for none. */
   attachments: AttachedFile[] | null
+  /** The screenshot that came with a question; `null` for none. */
+  screenshot: Screenshot | null
   /** The nudge that a question began with; `null` for none. */
   glance: BegunWith | null
   /** Whether it is a question that had to do with research. */
@@ -160,6 +162,7 @@ export function createMessagesRepo(db: Queryable) {
                 case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by,
                 case when ${agentOf} <> $4 then agents.name end as other_agent,
                 case when role = 'user' then metadata -> 'attachments' end as attachments,
+                case when role = 'user' then metadata -> 'screenshot' end as screenshot,
                 case when role = 'user' then metadata -> 'glance' end as glance,
                 role = 'user' and metadata ->> 'research' is not null as on_research
          from messages

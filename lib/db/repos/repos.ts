@@ -1,6 +1,7 @@
 import type { Queryable } from '../pool.ts'
 import { createAgentsRepo } from './agents.ts'
 import { createAuditRepo } from './audit.ts'
+import { createConversationAttachmentsRepo } from './conversation_attachments.ts'
 import { createEntitiesRepo, createTrashRepo } from './entities.ts'
 import { createSourceDocsRepo } from './files.ts'
 import { createImportJobsRepo } from './import_jobs.ts'
@@ -17,6 +18,7 @@ import { createRoutingDecisionsRepo } from './turn_places.ts'
 export const createRepos = (db: Queryable) => ({
   agents: createAgentsRepo(db),
   audit: createAuditRepo(db),
+  conversationAttachments: createConversationAttachmentsRepo(db),
   entities: createEntitiesRepo(db),
   importJobs: createImportJobsRepo(db),
   links: createLinksRepo(db),

@@ -21,6 +21,7 @@ type Line = { type: string; [field: string]: unknown }
 
 /** Rows per read; they stay in memory until sent, and a text may be a megabyte. */
 const rowsPerPage = 40
+const attachmentsPerPage = 2
 
 /** The lines' content, in order. The last line proves that nothing is missing. */
 export async function* exportRecords(options: RecordExport): AsyncGenerator<Line> {
@@ -62,11 +63,12 @@ async function* entityRows({ database, kinds, space, trash }: RecordExport): Asy
 async function* recordRows({ database, space, trash }: RecordExport): AsyncGenerator<Line> {
   const records = createExportRepo(database)
   for (const type of recordTypes) {
+    const limit = type === 'conversation_attachment' ? attachmentsPerPage : rowsPerPage
     let after: string | null = null
     do {
-      const rows = await records.list(type, { space_id: space.id, trash, after, limit: rowsPerPage })
+      const rows = await records.list(type, { space_id: space.id, trash, after, limit })
       for (const { key, ...row } of rows) yield { type, ...row }
-      after = rows.length === rowsPerPage ? rows.at(-1)!.key : null
+      after = rows.length === limit ? rows.at(-1)!.key : null
     } while (after)
   }
 }

@@ -52,6 +52,8 @@ export type Question = {
   at: string
   pages?: readonly Mention[] | undefined
   files?: readonly AttachedFile[] | undefined
+  /** Path of the screenshot that came with it. */
+  screenshot?: string | undefined
 }
 
 export type Turn = {
@@ -179,11 +181,17 @@ export function toTurns(
   })
 }
 
-const toQuestion = ({ body, created_at, metadata }: Extract<Message, { role: 'user' }>): Question => ({
+const toQuestion = ({
+  body,
+  conversation_id,
+  created_at,
+  metadata: { mentions, attachments, screenshot },
+}: Extract<Message, { role: 'user' }>): Question => ({
   text: body,
   at: created_at,
-  pages: metadata.mentions,
-  files: metadata.attachments,
+  pages: mentions,
+  files: attachments,
+  screenshot: screenshot && `/api/conversations/${conversation_id}/attachments/${screenshot.id}`,
 })
 
 type AssistantMessage = { id: string; body: string; metadata: Partial<AssistantMetadata> }

@@ -119,15 +119,27 @@ const renderPages = ({ slug }: TurnContext, { question }: Turn): HTMLElement[] =
 
 /** The files that came with it. */
 function renderFiles({ slug }: TurnContext, { question }: Turn): HTMLElement[] {
-  const files = question?.files ?? []
-  if (files.length === 0) return []
+  const { files = [], screenshot } = question ?? {}
+  if (files.length === 0 && !screenshot) return []
+  const shot =
+    screenshot &&
+    el(
+      'li',
+      { class: 'file-item' },
+      el(
+        'a',
+        { href: screenshot, target: '_blank', rel: 'noopener' },
+        el('img', { class: 'file-picture', src: screenshot, alt: '', loading: 'lazy' }),
+        'Screenshot',
+      ),
+    )
   const item = (file: AttachedFile) =>
     el(
       'li',
       { class: 'file-item' },
       el('a', { href: entityHref(slug, 'source_doc', file.id) }, fileFace(file)),
     )
-  return [el('ul', { class: 'said-files', 'aria-label': 'Attached files' }, files.map(item))]
+  return [el('ul', { class: 'said-files', 'aria-label': 'Attached files' }, shot, files.map(item))]
 }
 
 function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | null {

@@ -7,7 +7,7 @@ import { checkLimits, effectiveMode } from '../../../lib/companion/glance/rules/
 import { composeAction, phrasesOf } from '../../../lib/companion/glance/rules/compose-action.ts'
 import { isAutomated, type JudgedMessage } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { isSender, matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'
-import { imageProblem } from '../../../lib/companion/glance/rules/read-image.ts'
+import { imageProblem } from '../../../lib/companion/prompt/read-image.ts'
 
 const mail = (more: Partial<JudgedMessage> = {}): JudgedMessage => ({
   ...{ id: 'm', subject: 'Lease', sent_at: '2026-11-22T09:00:00Z', direction: 'received', to: [], folds: [] },
@@ -202,9 +202,12 @@ describe('imageProblem', () => {
     ...[0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0x55, 0xff, 0xd9],
   ])
 
+  const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
+
   test('takes whole pictures of a size that a screen has', () => {
     expect(imageProblem(png, 'image/png')).toBeNull()
     expect(imageProblem(jpeg, 'image/jpeg')).toBeNull()
+    expect(imageProblem(webp, 'image/webp')).toBeNull()
     const wide = Buffer.from(png)
     wide.writeUInt32BE(70_000, 16)
     expect(imageProblem(wide, 'image/png')).toContain('70000')
@@ -215,10 +218,12 @@ describe('imageProblem', () => {
       expect(imageProblem(png.subarray(0, length), 'image/png')).not.toBeNull()
     for (let length = 0; length < jpeg.length; length++)
       expect(imageProblem(jpeg.subarray(0, length), 'image/jpeg')).not.toBeNull()
+    for (let length = 0; length < webp.length; length++)
+      expect(imageProblem(webp.subarray(0, length), 'image/webp')).not.toBeNull()
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 200 }),
-        fc.constantFrom('image/png', 'image/jpeg'),
+        fc.constantFrom('image/png', 'image/jpeg', 'image/webp'),
         (bytes, type) => {
           expect(imageProblem(Buffer.concat([png.subarray(0, 8), bytes]), type)).toEqual(expect.any(String))
         },
