@@ -8,6 +8,7 @@ import { conflict, notFound } from '../core/errors.ts'
 import { firstWords } from '../core/text/bounds.ts'
 import { cleanLine } from '../core/text/clean.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createConversationAttachmentsRepo } from '../db/repos/conversation_attachments.ts'
 import { createConversationTitlesRepo } from '../db/repos/conversation_titles.ts'
 import {
   type ConversationFilter,
@@ -253,6 +254,7 @@ async function move(
   for (const id of [from, target.id].toSorted()) await conversations.lock(id)
   await createTurnVersionsRepo(tx).dropSummaries([from, target.id], turn.id)
   await createRoutingDecisionsRepo(tx).moveTurn(turn, target.id)
+  await createConversationAttachmentsRepo(tx).move(turn.id, target.id)
   if (target.title === '') await nameAfterMessage(tx, turn, target)
   const conversation = (await conversations.bringForward(space_id, target.id)) ?? target
 

@@ -116,6 +116,21 @@ describe('{ text, screenshot }', () => {
     expect(rows).toEqual([])
   })
 
+  test('moves with its message to another conversation', async () => {
+    await send({})
+    await turn(space_id, [], { text: 'Draft an NDA for Acme.', screenshot: png })
+    const { body } = await owner.get(`/api/routing-decisions?space_id=${space_id}`)
+    const { id, conversation_id } = body.items[0]
+    const { metadata } = await question(conversation_id)
+
+    await owner.post(`/api/routing-decisions/${id}/undo`).send({ to: thread }).expect(200)
+
+    const at = (conversation: string) =>
+      bytesOf(`/api/conversations/${conversation}/attachments/${metadata.screenshot.id}`)
+    expect((await at(thread)).base64).toBe(png)
+    expect((await at(conversation_id)).status).toBe(404)
+  })
+
   test('is there in a copy of the conversation, and for an edited message', async () => {
     await send({ screenshot: png })
     const { id, turn_id } = await question()

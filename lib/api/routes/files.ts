@@ -26,6 +26,22 @@ export const attachmentRoutes = [
       return { status: body.existing ? 200 : 201, body }
     },
   }),
+
+  route({
+    method: 'get',
+    path: '/api/conversations/:conversation_id/attachments/:id',
+    access: 'owner',
+    summary: 'Get a screenshot that came with a message of a conversation',
+    params: idParams('conversation_id', 'id'),
+    answers: { 200: 'The image' },
+    async handle({ repos }, { res, params: { conversation_id, id } }) {
+      const found = await repos.conversationAttachments.find(conversation_id, id)
+      if (!found) throw notFound('attachment', id)
+      setFileHeaders(res, { mime: found.mime, title: 'Screenshot' })
+      res.end(found.bytes)
+      return undefined
+    },
+  }),
 ]
 
 /** Throws a 413 `AppError` for more than a file may have, as soon as that is known. */
@@ -99,24 +115,6 @@ function setFileHeaders(res: Response, { mime, title }: { mime: string; title: s
   res.setHeader('content-security-policy', mime === drawing ? ofDrawings : sandboxed)
   res.setHeader('cache-control', 'private, max-age=3600')
 }
-
-export const conversationAttachmentRoutes = [
-  route({
-    method: 'get',
-    path: '/api/conversations/:conversation_id/attachments/:id',
-    access: 'owner',
-    summary: 'Get a screenshot that came with a message of a conversation',
-    params: idParams('conversation_id', 'id'),
-    answers: { 200: 'The image' },
-    async handle({ repos }, { res, params: { conversation_id, id } }) {
-      const found = await repos.conversationAttachments.find(conversation_id, id)
-      if (!found) throw notFound('attachment', id)
-      setFileHeaders(res, { mime: found.mime, title: 'Screenshot' })
-      res.end(found.bytes)
-      return undefined
-    },
-  }),
-]
 
 export const externalImageRoutes = [
   route({

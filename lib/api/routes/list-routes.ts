@@ -11,12 +11,7 @@ import { conversationRoutes, openingRoutes, routingDecisionRoutes } from './conv
 import { entityRoutes } from './entities.ts'
 import { eventRoutes } from './events.ts'
 import { exportRoutes } from './export.ts'
-import {
-  attachmentRoutes,
-  conversationAttachmentRoutes,
-  externalImageRoutes,
-  originalRoutes,
-} from './files.ts'
+import { attachmentRoutes, externalImageRoutes, originalRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { glanceRoutes } from './glance.ts'
 import { graphRoutes } from './graph.ts'
@@ -74,7 +69,6 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...todayRoutes,
     ...originalRoutes,
     ...attachmentRoutes,
-    ...conversationAttachmentRoutes,
     ...externalImageRoutes,
     ...captureRoutes,
     ...importRoutes,

@@ -8,6 +8,7 @@ import type { Logger } from '../../core/logger.ts'
 import { firstWords } from '../../core/text/bounds.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
+import { createConversationAttachmentsRepo } from '../../db/repos/conversation_attachments.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
@@ -106,7 +107,10 @@ function commanded(before: UserMessage, { text, mentions }: MessageChanges): Par
 export async function withdrawQueued(database: Database, turnId: string): Promise<TurnRow> {
   const last = { seq: 3, type: 'error', data: JSON.stringify(takenBack) }
   const withdrawn = await createTurnsRepo(database).withdraw(turnId, last)
-  if (withdrawn) return withdrawn
+  if (withdrawn) {
+    await createConversationAttachmentsRepo(database).removeOfTurn(turnId)
+    return withdrawn
+  }
   const turn = await find(database, turnId)
   return turn.stop_reason === 'withdrawn' ? turn : refuse(turn)
 }

@@ -45,5 +45,17 @@ export function createConversationAttachmentsRepo(db: Queryable) {
         [conversationId, to],
       )
     },
+
+    /** Moves what came with a turn to another conversation. */
+    async move(turnId: string, conversationId: string): Promise<void> {
+      await db.query('update conversation_attachments set conversation_id = $2 where turn_id = $1', [
+        turnId,
+        conversationId,
+      ])
+    },
+
+    async removeOfTurn(turnId: string): Promise<void> {
+      await db.query('delete from conversation_attachments where turn_id = $1', [turnId])
+    },
   }
 }

@@ -124,11 +124,6 @@ export function createRoutingDecisionsRepo(db: Queryable) {
            set conversation_id = $3
            from turn
            where messages.turn_id = turn.id
-         ), kept as (
-           update conversation_attachments
-           set conversation_id = $3
-           from turn
-           where conversation_attachments.turn_id = turn.id
          ), outdated as (
            delete from indexed_conversations
            where conversation_id in ($2, $3)

@@ -188,10 +188,6 @@ export function createTurnsRepo(db: Queryable) {
            insert into turn_events (turn_id, seq, type, data)
            select id, $2::integer, $3, $4
            from withdrawn
-         ), attached as (
-           delete from conversation_attachments
-           using withdrawn
-           where turn_id = withdrawn.id
          )
          select ${columns} from withdrawn`,
         [id, event.seq, event.type, event.data],
