@@ -17,6 +17,7 @@ import type { WriteOrPropose } from '../changes/propose/write-or-propose.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { Conversations } from '../companion/conversations.ts'
 import type { Glance } from '../companion/glance/glance.ts'
+import type { Memory } from '../companion/memory/memory.ts'
 import type { Naming } from '../companion/naming.ts'
 import type { Research } from '../companion/research/research.ts'
 import type { Routines } from '../companion/routines/routines.ts'
@@ -73,6 +74,7 @@ export type Deps = {
   mail: Mail
   glance: Glance
   routines: Routines
+  memory: Memory
   server: Server
 }
 

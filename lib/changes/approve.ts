@@ -8,10 +8,11 @@ import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
 import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
-import { type EntityRow, type Kind, titleOf } from '../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, conflict } from '../core/errors.ts'
+import { mergeMemory } from '../core/text/memory/memory-lines.ts'
 import type { Database, Queryable, Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -60,10 +61,31 @@ export function createApply(deps: ApproveDeps): Apply {
       ? null
       : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
     const step = { ...deps, tx, actor, kind, change, before: row, terms: approval.terms }
+    const memory = await findMemory(tx, kind, change)
+    if (memory)
+      return memory.deleted_at === null ? await remember(step, memory, approval) : await closeObsolete(step)
     if (!makesNew(change.action) && (!row || row.deleted_at !== null)) return await closeObsolete(step)
     if (row && row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
     return await applyPlan(step, approval.plan())
   }
+}
+
+/** The memory page that a draft would create, where the owner has opened it meanwhile. Nothing else has its id before. */
+const findMemory = async (tx: Tx, kind: Kind, { action, space_id, entity_id }: PendingChange) =>
+  action === 'create' && kind.type === 'page'
+    ? await createEntitiesRepo(tx).lock(kind, space_id, entity_id)
+    : null
+
+/** Adds the lines of the draft to the page. */
+async function remember(step: Step, row: EntityRow, { plan: makePlan }: Approval): Promise<Applied> {
+  const { tx, actor, change, writer } = step
+  const plan = makePlan()
+  const { body } =
+    plan.way === 'whole' ? change.payload : plan.way === 'part' ? plan.chosen : plan.next.payload
+  const fields = { body: mergeMemory(textOf(row.body), textOf(body)) }
+  const { id, space_id, version } = row
+  const write = { action: 'update' as const, type: change.entity_type, space_id, id, version, fields }
+  return await approve(step, await writer.write(tx, write, { actor, pendingChangeId: change.id }))
 }
 
 async function applyPlan(step: Step, plan: Plan): Promise<Applied> {

@@ -14,6 +14,8 @@ import { createProposeChange } from '../changes/propose/propose.ts'
 import { createWriteOrPropose } from '../changes/propose/write-or-propose.ts'
 import { createCompanion } from '../companion/companion.ts'
 import { createGlance } from '../companion/glance/glance.ts'
+import { createMemory } from '../companion/memory/memory.ts'
+import { createProposeMemory } from '../companion/memory/propose-memory.ts'
 import { startNaming } from '../companion/naming.ts'
 import { createToolServices } from '../companion/reading/tool-services.ts'
 import { createResearch } from '../companion/research/research.ts'
@@ -77,7 +79,12 @@ export function assemble(config: Config, parts: Parts): Deps {
     kinds,
     threads,
     search,
-    proposeChange: createProposeWithReplies({ database, proposeChange }),
+    proposeChange: createProposeMemory({
+      database,
+      kinds,
+      calendar,
+      proposeChange: createProposeWithReplies({ database, proposeChange }),
+    }),
     reviseChange,
     retractChange,
     outsideTools,
@@ -160,6 +167,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       analystMs: parts.analystMs,
     }),
     routines: createRoutines({ ...base, ...ai, companion }),
+    memory: createMemory({ database, kinds, writer }),
     server: {
       version,
       dataFolder: config.dataDir,

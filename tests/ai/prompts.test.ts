@@ -18,6 +18,7 @@ const expected: Record<PromptName, [variables: string[], maxTokens: number]> = {
   router: [[], 380],
   'glance-triage': [[], 220],
   'glance-analyst': [[], 300],
+  memory: [['lines'], 60],
   routine: [['name', 'and_draft'], 140],
   'routine-drafts': [['most', 'drafts'], 80],
   'mcp-instructions': [[], 80],

@@ -16,6 +16,7 @@ export const libRooms: readonly Layer[] = [
       'text/diff',
       'text/links',
       'text/properties',
+      'text/memory',
     ],
     uses: [],
   },
@@ -103,6 +104,7 @@ export const libRooms: readonly Layer[] = [
   {
     place: 'companion',
     inside: [
+      'memory',
       'prompt',
       'router',
       'stream',

@@ -26,7 +26,6 @@ function toVariant(kind: Kind): Schema {
   const schemas = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }).properties ?? {}
   return {
     title: kind.type,
-    type: 'object',
     properties: Object.fromEntries(
       Object.entries(schemas)
         .filter(([name]) => !unlisted.includes(name))

@@ -2,8 +2,17 @@
 // whole, quote.
 
 import { contentStems, stemsOf } from '../../core/text/words/content-words.ts'
+import { rememberCall } from '../agent/remember-call.ts'
 import { draftAll, readCommands } from './commands.ts'
-import { call, type Item, inParallel, type Passage, type Plan, parseItem } from './conversation.ts'
+import {
+  call,
+  type Item,
+  inParallel,
+  type Passage,
+  type Plan,
+  parseDraft,
+  parseItem,
+} from './conversation.ts'
 import { answerData, answerList, readDataQuestion, readListQuestion } from './lists.ts'
 import {
   answers,
@@ -47,6 +56,8 @@ const aboutImages = 'I cannot see images: that takes a language model. Here is w
 
 function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<Reply> {
   const text = message.replaceAll('\0', '').toWellFormed().trim()
+  const remembered = rememberCall(text)
+  if (remembered) return yield* remember(remembered)
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
   const [first] = named
@@ -59,6 +70,13 @@ function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<
   if (list) return yield* answerList(list)
   const data = readDataQuestion(text)
   return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text, named))
+}
+
+/** The draft of a line, which was made before this answers. */
+function* remember({ name, input }: NonNullable<ReturnType<typeof rememberCall>>): Plan<Reply> {
+  const result = yield* call(name, input)
+  if (parseDraft(result)) return say('I drafted this for your memory; nothing has changed yet.')
+  return say(`Nothing was drafted: ${result.text}`)
 }
 
 const open = '(?:this|here|it)(?: (?:page|note|task|project|ref|reference|resource|file|document))?'

@@ -20,6 +20,7 @@ import { importJobRoutes, importRoutes } from './imports.ts'
 import { attentionRoutes, inboxRoutes } from './inbox.ts'
 import { mailRoutes } from './mail.ts'
 import { mcpRoutes, oauthRoutes } from './mcp.ts'
+import { memoryRoutes } from './memory.ts'
 import { messageRoutes } from './messages.ts'
 import { modelRoutes, usageRoutes } from './model.ts'
 import { captureRoutes, noteRoutes } from './notes.ts'
@@ -39,7 +40,7 @@ import { trustRoutes } from './trust.ts'
 import { turnRoutes } from './turns.ts'
 
 /** What a companion does without being asked. */
-const byItself = [...glanceRoutes, ...routineRoutes]
+const byItself = [...glanceRoutes, ...routineRoutes, ...memoryRoutes]
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [

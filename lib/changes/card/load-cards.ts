@@ -12,6 +12,7 @@ import type { Kinds } from '../../contract/entities/kinds.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditOfDraftsRepo, type LaterChange } from '../../db/repos/decisions.ts'
+import { createMemoryPagesRepo } from '../../db/repos/memory_pages.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'
@@ -56,6 +57,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
     const since = await loadSince(db, inputs)
     const calls = await loadCalls(db, changes)
     const replies = await loadReplies(db, changes)
+    const memory = await loadMemoryPages(db, changes)
 
     const cards: Card[] = []
     for (const [index, input] of inputs.entries()) {
@@ -70,6 +72,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
           since: since.get(input.change.id),
           call: calls.get(input.change.entity_id) ?? null,
           reply: replies.get(input.change.entity_id) ?? null,
+          isMemory: memory.has(input.change.entity_id),
           limits,
         }),
       )
@@ -128,6 +131,13 @@ async function loadCalls(db: Queryable, changes: readonly PendingChange[]): Prom
   if (made.length === 0) return new Map()
   const runs = await createCallRunsRepo(db).listByIds(made.map(({ entity_id }) => entity_id))
   return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
+}
+
+/** The memory pages among what is changed. */
+async function loadMemoryPages(db: Queryable, changes: readonly PendingChange[]): Promise<Set<string>> {
+  const pages = changes.filter(({ entity_type, payload }) => entity_type === 'page' && 'body' in payload)
+  if (pages.length === 0) return new Set()
+  return await createMemoryPagesRepo(db).listAmong(pages.map(({ entity_id }) => entity_id))
 }
 
 async function loadReplies(

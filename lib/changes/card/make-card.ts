@@ -12,7 +12,8 @@ import type {
 } from '../../contract/changes/card.ts'
 import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { memoryChanges } from '../../core/text/memory/memory-lines.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
 import { cardWarnings, noSurroundings, type Surroundings } from '../warnings/card-warnings.ts'
@@ -29,6 +30,8 @@ export type CardInput = LineInput & {
   staleFields?: StaleField[] | undefined
   /** Default: the limits of a card. */
   limits?: CardLimits | undefined
+  /** Whether it is of a memory page. */
+  isMemory?: boolean
   /** How an approved call went. */
   call?: CallRun | null
   /** Where an approved reply is. */
@@ -56,6 +59,7 @@ export function makeCard(input: CardInput): Card {
     references,
     call: input.call ?? null,
     reply: input.reply ?? null,
+    ...(input.isMemory ? { memory: memoryChanges(textOf(row?.body), textOf(change.payload.body)) } : {}),
     note: change.reason,
   }
 }

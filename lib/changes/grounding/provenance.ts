@@ -68,7 +68,7 @@ type Described = { source: ProvenanceSource; texts: readonly string[] }
 async function describeSources(
   db: Queryable,
   kinds: Kinds,
-  { space_id, given }: DraftOrigin,
+  { space_id, given }: Pick<DraftOrigin, 'space_id' | 'given'>,
 ): Promise<Described[]> {
   const sources = given?.sources ?? []
   const ids = sources.map(({ entity_id }) => entity_id).filter((id) => isId.test(id))
@@ -109,6 +109,17 @@ function describe(
     vouched,
   })
   return { source: { ...facts, title: textOf(row?.title) || title, untrusted, in_turn }, texts }
+}
+
+/** Whether anything from outside is among what an agent was given; what nobody knows may be. */
+export async function hasOutside(
+  db: Queryable,
+  kinds: Kinds,
+  { space_id, given }: { space_id: string; given?: Given | null | undefined },
+): Promise<boolean> {
+  if (!given) return true
+  const described = await describeSources(db, kinds, { space_id, given })
+  return described.some(({ source }) => source.untrusted)
 }
 
 const judgeTask = textTask(new URL('./judge-outside.ts', import.meta.url), judgeOutside)

@@ -29,6 +29,8 @@ export type Proposal = {
   tool_use_id: string | null
   /** Refuses a draft with an `AppError`, in the transaction that would store it. Default: none is refused. */
   admit?: AdmitDraft | undefined
+  /** The memory page, whose drafts come from `proposeMemory` alone. Default: another page, or another kind. */
+  memory?: { page_id: string } | undefined
 }
 
 /** A draft that is about to be stored, and what it would change; null for what is new. */

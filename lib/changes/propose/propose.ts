@@ -14,6 +14,7 @@ import { cleanText } from '../../core/text/clean.ts'
 import type { Database, Queryable, Tx } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createMemoryPagesRepo } from '../../db/repos/memory_pages.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo, type NewPendingChange } from '../../db/repos/pending_changes.ts'
 import { OutdatedPlan, retryOutdated, type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
@@ -76,8 +77,7 @@ type DraftPlan = Pick<Request, 'actor' | 'kind'> & {
   draft: NewPendingChange
   /** What the agent has waiting for the same entity, which the draft replaces. */
   older: readonly PendingChange[]
-  admit: Proposal['admit']
-}
+} & Pick<Proposal, 'admit' | 'memory'>
 
 /** What is to be stored, as things are now; `answer`: a draft that is stored already. */
 async function planDraft(
@@ -132,14 +132,15 @@ async function planDraft(
   if (limits) await checkDraftLimits(database, limits, draft, older)
   const drops = await findDrops(deps, { proposal, kind, older, newer: resolved, row })
   const provenance = await provenanceOf(deps, request, { ...resolved, row }, earlier ?? waiting)
-  return { plan: { actor, kind, older, admit: proposal.admit, draft: { ...draft, drops, provenance } } }
+  const { admit, memory } = proposal
+  return { plan: { actor, kind, older, admit, memory, draft: { ...draft, drops, provenance } } }
 }
 
 /** Throws `OutdatedPlan` when the target has changed since, or others wait than the drafts that would be replaced. */
 async function storeDraft(
   { states, limits }: ProposeDeps,
   tx: Tx,
-  { actor, kind, draft, older, admit }: DraftPlan,
+  { actor, kind, draft, older, admit, memory }: DraftPlan,
 ): Promise<PendingChange> {
   const changes = createPendingChangesRepo(tx)
   const stored = await changes.findByCall(draft.turn_id, draft.tool_use_id)
@@ -151,6 +152,8 @@ async function storeDraft(
     : await createEntitiesRepo(tx).find(kind, draft.space_id, draft.entity_id)
   if ((row?.version ?? null) !== draft.base_version) throw new OutdatedPlan()
   if (limits) await checkDraftLimits(tx, limits, draft, older)
+  if (!memory && (await createMemoryPagesRepo(tx).isMemory(draft.space_id, draft.entity_id)))
+    throw forbidden('This page is the owner’s memory: it takes lines that quote them, of the kind memory.')
   await admit?.(tx, { ...draft, payload: JSON.parse(draft.payload), kind, row })
 
   const change = await states.propose(tx, draft)

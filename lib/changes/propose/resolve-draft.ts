@@ -94,8 +94,8 @@ async function resolve(db: Queryable, input: Input): Promise<Resolved> {
   if (makesNew(proposal.action)) {
     if (proposal.edits) throw invalid(`A create takes no edits. Send the text as payload.${kind.bodyField}.`)
     const payload = validateCreate(kind, withEdits(kind, {}, proposal))
-    const { action } = proposal
-    return { draft: { action, entity_id: uuid(), payload, base_version: null }, row: null }
+    const { action, memory } = proposal
+    return { draft: { action, entity_id: memory?.page_id ?? uuid(), payload, base_version: null }, row: null }
   }
 
   const row = await findTarget(db, input)

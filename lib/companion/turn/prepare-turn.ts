@@ -2,6 +2,7 @@
 // the question, and what the turn itself has come to already.
 
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
+import { rememberCall } from '../../ai/agent/remember-call.ts'
 import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import { type ModelMessage, type ModelResponse, noUsage, type ToolUseBlock } from '../../ai/model.ts'
@@ -13,6 +14,7 @@ import type { BegunWith } from '../../contract/companion/companion.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
 import { titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import type { GivenLine } from '../../core/text/memory/memory-lines.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
@@ -26,6 +28,7 @@ import { createOverviewRepo } from '../../db/repos/home.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
+import { loadMemory, memoryPrompt } from '../memory/load-memory.ts'
 import { declaredIn, loadHistory, noHistory } from '../prompt/load-history.ts'
 import {
   leadWithBlock,
@@ -47,8 +50,10 @@ export type PreparedTurn = {
   /** Of the wording of the prompt and of the tools. */
   promptHash: string
   tools: ToolRegistry
+  /** The lines of memory that are in the prompt. */
+  memory: GivenLine[]
   messages: ModelMessage[]
-  /** Calls that the messages end with, which nobody asked for yet: what the message names is read first. */
+  /** Calls that the messages end with, which nobody asked for yet: what the message names or asks to have remembered. */
   opening: ModelResponse | null
   /** Where among them what the turn has come to already begins. */
   ownFrom: number
@@ -88,7 +93,7 @@ export async function prepareTurn(
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
-  const opening = resumption ? null : readNamed(running)
+  const opening = resumption ? null : openTurn(running, described.tools)
   const first: ModelMessage[] = opening ? [{ role: 'assistant', content: opening.content }] : []
   return {
     ...described,
@@ -134,20 +139,21 @@ async function loadNudgedMail(
 
 /**
  * A page that is named, or a file that came with the message, is read as if the model had asked for it: within its
- * limits, as a source, and as material.
+ * limits, as a source, and as material. What the message asks to have remembered is proposed likewise, whatever answers.
  */
-function readNamed({ turn, message }: RunningTurn): ModelResponse | null {
+function openTurn({ turn, message }: RunningTurn, tools: ToolRegistry): ModelResponse | null {
   const files = (message.attachments ?? []).filter(({ mime }) => !isImageType(mime))
-  const named = [
-    ...(message.mentions ?? []).map(({ id }) => ({ kind: 'page', id })),
-    ...files.map(({ id }) => ({ kind: 'source_doc', id })),
+  const remembered = message.routine ? null : rememberCall(message.text)
+  const calls = [
+    ...(message.mentions ?? []).map(({ id }) => ({ name: 'read', input: { kind: 'page', id } })),
+    ...files.map(({ id }) => ({ name: 'read', input: { kind: 'source_doc', id } })),
+    ...(remembered && tools.getTool(remembered.name) ? [remembered] : []),
   ]
-  if (named.length === 0) return null
-  const toolUses = named.map(
-    (input, index): ToolUseBlock => ({
+  if (calls.length === 0) return null
+  const toolUses = calls.map(
+    (call, index): ToolUseBlock => ({
       type: 'tool_use',
-      name: 'read',
-      input,
+      ...call,
       id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
     }),
   )
@@ -156,9 +162,12 @@ function readNamed({ turn, message }: RunningTurn): ModelResponse | null {
 
 async function describeSpace(
   running: RunningTurn,
-): Promise<Pick<PreparedTurn, 'prompt' | 'promptHash' | 'tools'>> {
+): Promise<Pick<PreparedTurn, 'prompt' | 'promptHash' | 'tools' | 'memory'>> {
   const { deps, turn, space, agent, message } = running
-  const context = await loadSpaceContext(deps.database, deps.kinds, turn.space_id, message)
+  const [context, memory] = await Promise.all([
+    loadSpaceContext(deps.database, deps.kinds, turn.space_id, message),
+    loadMemory(deps.database, turn.space_id, deps.calendar),
+  ])
   const offered = deps.registry.ofCompanion(agent, context.connected)
   const routine = message.routine && (await prepareRoutine(deps, turn, { mark: message.routine, offered }))
   const { tools } = routine ?? { tools: offered }
@@ -170,8 +179,13 @@ async function describeSpace(
     drafts,
     space,
   })
-  const text = routine ? `${prompt.text}\n\n${routine.prompt}` : prompt.text
-  return { prompt: { ...prompt, text }, tools, promptHash: promptHash(drafts, tools.toAnthropicTools()) }
+  const text = [prompt.text, memoryPrompt(memory), routine?.prompt].filter(Boolean).join('\n\n')
+  return {
+    prompt: { ...prompt, text },
+    tools,
+    memory,
+    promptHash: promptHash(drafts, tools.toAnthropicTools()),
+  }
 }
 
 // The outcomes of an agent’s drafts in this conversation, delivered at the start of its next turn. They are stored with

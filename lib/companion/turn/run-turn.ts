@@ -44,6 +44,8 @@ export type TurnLeft = {
   isLong: boolean
   /** Of the wording that the model was given. */
   promptHash?: string
+  /** The lines of memory that it was given. */
+  memory?: PreparedTurn['memory']
 }
 
 /**
@@ -85,13 +87,7 @@ export async function runCompanionTurn(
 
   async function finish(ended: Ended): Promise<void> {
     const duration_ms = Math.round(performance.now() - startedAt)
-    const outcome = {
-      ...ended,
-      progress,
-      duration_ms,
-      promptHash: state.promptHash,
-      question: running.message.text,
-    }
+    const outcome = { ...ended, ...state, progress, duration_ms, question: running.message.text }
     await finishTurn({ database, turn, lease, stream, storage }, outcome)
   }
 
@@ -147,8 +143,8 @@ async function answer(running: RunningTurn, parts: TurnHostParts, state: TurnLef
     (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
     controller.signal,
   )
-  state.isLong = prepared.isLong
-  state.promptHash = prepared.promptHash
+  const { isLong, promptHash, memory } = prepared
+  Object.assign(state, { isLong, promptHash, memory })
   deps.logger.info({ turn_id: turn.id, prompt_hash: prepared.promptHash }, 'turn prepared')
   const { messages, ownFrom, declared, outside, composed } = prepared
   parts.citations.admitOutside(outside, composed)

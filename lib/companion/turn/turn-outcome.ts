@@ -8,6 +8,7 @@ import type { AssistantMetadata, ToolEvent, TurnError, TurnEvent } from '../../c
 import { id } from '../../contract/scalars.ts'
 import { boundJson } from '../../core/text/bounds.ts'
 import { cleanDeep, cleanText } from '../../core/text/clean.ts'
+import type { GivenLine } from '../../core/text/memory/memory-lines.ts'
 import { type Database, type Queryable, retryWhileDatabaseUnavailable } from '../../db/pool.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
@@ -35,6 +36,8 @@ export type TurnOutcome = {
   question: string
   /** Of the wording that the model was given. Default: it was asked nothing. */
   promptHash?: string | undefined
+  /** The lines of memory that it was given. Default: none. */
+  memory?: readonly GivenLine[] | undefined
 }
 
 type Finishing = {
@@ -199,7 +202,7 @@ type Conclusion = {
 }
 
 function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusion {
-  const { progress, stopReason, usage, error, duration_ms, promptHash, question } = outcome
+  const { progress, stopReason, usage, error, duration_ms, promptHash, memory = [], question } = outcome
   const metadata: AssistantMetadata = {
     tool_trace: toolTrace(progress),
     draft_ids: [...progress.draftIds],
@@ -212,6 +215,7 @@ function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusio
     error,
     ...(progress.thinking ? { thinking: progress.thinking } : {}),
     ...(progress.research ? { research: progress.research } : {}),
+    ...(memory.length > 0 ? { memory: [...memory] } : {}),
   }
   const id = uuid()
   const body = cleanText(progress.text)

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { AgentMark } from '../agents.ts'
 import { UndoMark } from '../entities.ts'
+import { MemoryChange } from '../memory.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
 import { ChangeAction, ChangeSince, ChangeStatus, Conflict, succession } from './decision.ts'
 import { Provenance, QuoteCheck } from './provenance.ts'
@@ -170,6 +171,10 @@ export const Card = CardLine.extend({
   references: z.record(z.string(), z.string()).describe('Titles of referenced entities, by id'),
   call: CallRun.nullable().describe('Execution of an approved outside tool call'),
   reply: ReplyDelivery.nullable().describe('Delivery of an approved reply'),
+  memory: z
+    .array(MemoryChange)
+    .optional()
+    .describe('Lines that a draft of a memory page changes. Default: the draft is of something else'),
   note: z.string().describe('The agent’s note, plain text'),
 })
 

@@ -17,8 +17,8 @@ export const kind = defineKind({
       .string()
       .regex(/^[\w.+-]+\/[\w.+-]+$/)
       .max(120)
-      .describe('Media type. Default: text/plain'),
-    text: z.string().overwrite(cleanText).max(maxBodyLength).describe('Text, fixed once created'),
+      .describe('Default: text/plain'),
+    text: z.string().overwrite(cleanText).max(maxBodyLength).describe('Text'),
     metadata: z.record(z.string(), z.json()),
   }),
   defaults: { text: '', mime: 'text/plain', metadata: {} },

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Card } from '../changes/card.ts'
 import { ChatProduct } from '../imports.ts'
+import { GivenMemory } from '../memory.ts'
 import { ResearchEvent } from '../research.ts'
 import { count, id, time } from '../scalars.ts'
 import { Effect } from './effects.ts'
@@ -157,5 +158,6 @@ export const AssistantMetadata = z.object({
   ),
   edited_at: time.optional().describe('When the owner last edited the answer. Default: never'),
   research: z.array(ResearchEvent).optional().describe('Research stages run in this turn'),
+  memory: z.array(GivenMemory).optional().describe('Lines of memory that the turn was given. Default: none'),
 })
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>

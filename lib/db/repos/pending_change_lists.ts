@@ -149,6 +149,22 @@ export function createPendingChangeListsRepo(db: Queryable) {
       return rows.map(toChange)
     },
 
+    /** Rejected drafts of one thing, the latest first. */
+    async listRejectedFor(
+      { space_id, entity_id }: Pick<PendingChange, 'space_id' | 'entity_id'>,
+      limit: number,
+    ): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where space_id = $1 and entity_id = $2 and status = 'rejected'
+         order by id desc
+         limit $3`,
+        [space_id, entity_id, limit],
+      )
+      return rows.map(toChange)
+    },
+
     /** A draft that waits for the same thing, of any agent and of another turn. */
     async findWaitingElsewhere(
       { space_id, entity_id }: Pick<PendingChange, 'space_id' | 'entity_id'>,

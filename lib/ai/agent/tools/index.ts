@@ -2,6 +2,7 @@
 
 import type { Kind } from '../../../contract/entities/kind.ts'
 import { kinds } from '../../../contract/entities/kinds.ts'
+import { memoryKind } from '../../../contract/memory.ts'
 import { createRegistry, type ToolRegistry } from '../registry.ts'
 import { callToolTool } from './call_tool.ts'
 import { changesTool } from './changes.ts'
@@ -26,7 +27,7 @@ function createAllTools(given: readonly Kind[], audience: 'companion' | 'agents'
   registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
-  const drafted = audience === 'companion' ? [...all, kinds.get('reply')] : all
+  const drafted = audience === 'companion' ? [...all, kinds.get('reply'), memoryKind] : all
   registry.registerTool(createProposeChangeTool(drafted, audience))
   registry.registerTool(createListTool(all))
   registry.registerTool(createOpenTool(all))

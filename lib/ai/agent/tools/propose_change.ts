@@ -54,7 +54,7 @@ export function createProposeChangeTool(
       'Draft a change for the owner to approve or reject; never say that it is done. create: payload. ' +
       'update: entity_id, and payload or, for part of a long text, edits. delete: entity_id. A new draft of the same ' +
       `entity builds on your pending one. ${inTurns ? inTurn : outside}` +
-      'Example: {"entity_type":"task","action":"create","payload":{"title":"Call the bank","due_on":"2026-12-31"}}',
+      'Example: {"entity_type":"task","action":"create","payload":{"title":"Call the bank"}}',
     input: inTurns ? input.extend({ supersedes }) : input,
     names: {
       ...{ kind: 'entity_type', type: 'entity_type', id: 'entity_id' },
@@ -104,7 +104,7 @@ const withoutSpace = ({ space_id: _space, ...payload }: Record<string, unknown>)
 
 const inTurn =
   'A later draft may use the entity_id that create returns. supersedes corrects a draft, retract withdraws it. ' +
-  'Write a long page in parts: create it, then update it with append. '
+  'Write a long page in parts: create it, then append. '
 const outside = 'Write a long page in parts: create it, then revise_change with append. '
 
 const supersedes = z.uuid().optional().describe('pending_change_id of your draft')
@@ -153,7 +153,7 @@ export const edits = z
         old_text: text('Text that occurs once'),
         lines: text('Lines to replace: "12-14"'),
         new_text: text('The new text'),
-        insert_after: text('Text that occurs once, or a line number'),
+        insert_after: text('Text that occurs once, or a line'),
         insert_before: text('The same'),
         text: z.string().optional().meta(notOffered),
         append: text('Text for the end'),
@@ -167,7 +167,7 @@ export const edits = z
   )
   .max(200)
   .optional()
-  .describe('Edits of the long text, each in one form')
+  .describe('Edits, one form each')
 
 export function toDraft(actor: Actor, { id, card, decision }: PendingChangeWithCard): Draft {
   const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { kinds } from '../../contract/entities/kinds.ts'
+import { rowOf } from '../../contract/entities.ts'
+import { idParams, route } from '../route.ts'
+import { enterSpace } from '../scope.ts'
+
+const inSpace = idParams('space_id')
+
+const asks = z.boolean().describe('Whether the companion may propose lines that it was not asked to remember')
+
+/** The row of the page. */
+const MemoryPage = rowOf(kinds.get('page')).extend({ asks })
+
+export const memoryRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/memory',
+    access: 'owner',
+    summary:
+      'Get the memory page of a Space, which every turn there reads; an empty one is created if there is none',
+    params: inSpace,
+    answers: { 200: MemoryPage },
+    async handle(deps, { actor, params }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      return { body: await deps.memory.page(actor, id) }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/spaces/:space_id/memory',
+    access: 'owner',
+    summary: 'Allow or refuse lines that the companion proposes for the memory of a Space by itself',
+    params: inSpace,
+    body: z.strictObject({ asks }),
+    answers: { 200: MemoryPage },
+    async handle(deps, { actor, params, body }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      return { body: await deps.memory.setAsks(actor, id, body.asks) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/memory',
+    access: 'owner',
+    summary:
+      'Get the memory page of all Spaces, which every turn reads; an empty one is created if there is none',
+    answers: { 200: MemoryPage },
+    handle: async ({ memory }, { actor }) => ({ body: await memory.everywhere(actor) }),
+  }),
+]

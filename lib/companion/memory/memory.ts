@@ -1,0 +1,64 @@
+// Memory as the owner has it: the page of a Space, the one of all Spaces, and whether the companion may propose lines.
+
+import type { Writer } from '../../content/writes/write.ts'
+import type { EntityRow } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Database } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+
+type MemoryPage = EntityRow & { asks: boolean }
+
+export type Memory = {
+  /** The page of a Space; an empty one is created for the owner who asks where there is none. */
+  page(actor: Actor, spaceId: string): Promise<MemoryPage>
+  /** The page of all Spaces, in the first of them where there is none. Throws a 404 `AppError` without any Space. */
+  everywhere(actor: Actor): Promise<MemoryPage>
+  setAsks(actor: Actor, spaceId: string, asks: boolean): Promise<MemoryPage>
+}
+
+type MemoryDeps = { database: Database; kinds: Kinds; writer: Writer }
+
+export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
+  const kind = kinds.get('page')
+  const memory = createMemoryPagesRepo(database)
+
+  return {
+    page: async (actor, spaceId) => await open(actor, await memory.reserve(spaceId), 'Memory'),
+
+    async everywhere(actor) {
+      const [first] = await createSpacesRepo(database).list({
+        within: null,
+        deleted: false,
+        before_id: null,
+        limit: 1,
+      })
+      if (!first) throw notFound('Space', 'for memory')
+      return await open(actor, await memory.reserveEverywhere(first.id), 'Memory of all Spaces')
+    },
+
+    async setAsks(actor, spaceId, asks) {
+      await memory.reserve(spaceId)
+      await memory.setAsks(spaceId, asks)
+      return await this.page(actor, spaceId)
+    },
+  }
+
+  async function open(
+    actor: Actor,
+    { page_id: id, space_id, asks }: ReservedPage,
+    title: string,
+  ): Promise<MemoryPage> {
+    const row = await database.transaction(async (tx) => {
+      // Of two requests at once, the second one waits here and finds the page.
+      await createMemoryPagesRepo(tx).lock(id)
+      const found = await createEntitiesRepo(tx).find(kind, space_id, id)
+      const page = { action: 'create' as const, type: kind.type, space_id, id, fields: { title } }
+      return found ?? (await writer.write(tx, page, { actor }))
+    })
+    return { ...row, asks }
+  }
+}

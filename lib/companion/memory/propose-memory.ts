@@ -1,0 +1,266 @@
+// A line of memory as a draft of the memory page. The companion may say which words of the owner it rests on and how the
+// line reads; whether the owner said that, whether it states anything, and what it takes the place of is decided here.
+
+import { hasOutside } from '../../changes/grounding/provenance.ts'
+import type { DraftToAdmit, Proposal } from '../../changes/propose/proposal.ts'
+import type { ProposeChange } from '../../changes/propose/propose.ts'
+import { baseOf } from '../../changes/propose/resolve-draft.ts'
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import { readContext } from '../../contract/companion/companion.ts'
+import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { MemoryRequestFields, memoryKind } from '../../contract/memory.ts'
+import { conflict, forbidden, invalid } from '../../core/errors.ts'
+import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import {
+  addMemoryLine,
+  findSameLine,
+  type MemoryLine,
+  maxMemoryText,
+  memoryChanges,
+  readMemory,
+  replaceMemoryLine,
+  writeMemoryLine,
+} from '../../core/text/memory/memory-lines.ts'
+import {
+  bestMatch,
+  contradicts,
+  findStatement,
+  isSupported,
+  type MemoryRequest,
+  readMemoryRequest,
+  sameStatement,
+  statementProblem,
+} from '../../core/text/memory/statements.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
+import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
+import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
+import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+
+type MemoryDeps = { database: Database; kinds: Kinds; calendar: Calendar; proposeChange: ProposeChange }
+
+/**
+ * Drafts lines of memory, and leaves other drafts to `proposeChange`. Throws `AppError` as that does; 400 for words that
+ * the owner did not say here, or that state nothing; 403 for a line that may not be proposed now; 409 for a second one of a
+ * turn.
+ */
+export function createProposeMemory(deps: MemoryDeps): ProposeChange {
+  const { database, proposeChange } = deps
+  return async (actor, proposal) => {
+    if (proposal.entity_type !== memoryKind.type) return await proposeChange(actor, proposal)
+    const { turn, tool_use_id } = proposal
+    if (!turn) throw forbidden('Memory takes only what the owner says in a conversation with the companion.')
+    const asPage = { ...proposal, entity_type: 'page', entity_id: undefined, edits: undefined, payload: {} }
+    const stored = await createPendingChangesRepo(database).findByCall(turn.id, tool_use_id)
+    if (stored) return await proposeChange(actor, { ...asPage, action: stored.action })
+
+    const { quote, line, replaces } = readFields(proposal)
+    const said = await readThread(database, turn)
+    const statement = findSaid(said, quote)
+    if (!statement.isAsked && (await hasOutside(database, deps.kinds, proposal)))
+      throw forbidden(
+        'Text from outside was read in this conversation, so nothing is remembered but what the owner asks for: “Remember that …”.',
+      )
+    const text = textOfLine(statement, line)
+    const place = await loadPlace(deps, actor.agent_id, proposal.space_id)
+    if (!place.asks && !statement.isAsked)
+      throw forbidden(
+        'The owner does not want to be asked. Propose no line unless they say “Remember that …”.',
+      )
+    const drafted = statement.forgets
+      ? forgetLine(place.body, statement.text)
+      : await addLine(deps, place, { text, statement, replaces, turn, space_id: proposal.space_id })
+    const { row, waiting, page_id } = place
+    return await proposeChange(actor, {
+      ...asPage,
+      action: row ? 'update' : 'create',
+      entity_id: row?.id,
+      supersedes: waiting?.id,
+      payload: row ? { body: drafted } : { title: 'Memory', body: drafted },
+      reason: `You said: “${statement.text.slice(0, 500).toWellFormed()}”`,
+      memory: { page_id },
+      admit: (tx, draft) => checkOneLine(tx, draft, turn.id),
+    })
+  }
+}
+
+function readFields({ action, payload, edits, supersedes }: Proposal) {
+  if (action !== 'create' || edits || supersedes)
+    throw invalid('A memory line can only be created. To change one, name it as payload.replaces.')
+  const parsed = MemoryRequestFields.safeParse(payload ?? {})
+  if (!parsed.success) throw invalid('A memory line takes only quote, line and replaces.')
+  const { quote, ...fields } = parsed.data
+  if (!quote?.trim()) throw invalid('quote: is missing. It is what the owner said in this conversation.')
+  return { quote, ...fields }
+}
+
+/** Messages of a thread in which the owner's words are looked for, the latest. */
+const maxMessages = 60
+
+type Thread = { said: string[]; request: MemoryRequest | null }
+
+/** What the owner wrote in the thread, here and by hand; the last message is the one that is answered. */
+async function readThread(db: Queryable, turn: { id: string; conversation_id: string }): Promise<Thread> {
+  const messages = createMessagesRepo(db)
+  const asked = await messages.findOfTurn(turn.id, 'user')
+  if (!asked) throw forbidden('Nobody said anything in this turn.')
+  if (readContext(asked.metadata).routine)
+    throw forbidden('A routine remembers nothing: nobody is there who says it.')
+  const earlier = await messages.listLatest(turn.conversation_id, asked.id, maxMessages)
+  const own = earlier.filter(({ role, turn_id }) => role === 'user' && turn_id !== null)
+  return { said: [asked, ...own.reverse()].map(ownWords), request: readMemoryRequest(ownWords(asked)) }
+}
+
+/** Without what Void put into the composer, which is what a mail asks for. */
+function ownWords({ body, metadata }: Pick<MessageRow, 'body' | 'metadata'>): string {
+  const { glance, routine } = readContext(metadata)
+  if (routine) return ''
+  return glance ? body.replaceAll(glance.action_prompt, '\n') : body
+}
+
+type Statement = { text: string; isAsked: boolean; forgets: boolean }
+
+/** What the owner said with the quoted words, whole. Throws a 400 `AppError` for words that are no statement of theirs. */
+function findSaid({ said, request }: Thread, quote: string): Statement {
+  const asked = request && ('remember' in request ? request.remember : request.forget)
+  if (asked && (sameStatement(asked, quote) || findStatement(asked, quote)))
+    return { text: asked, isAsked: true, forgets: 'forget' in request }
+  for (const message of said) {
+    const text = findStatement(message, quote)
+    if (text === null) continue
+    const problem = readMemoryRequest(text) ? null : statementProblem(text)
+    if (problem) throw invalid(`quote: ${problem} Remember nothing of it.`)
+    return { text, isAsked: false, forgets: false }
+  }
+  throw invalid(
+    'quote: the owner did not say this in this conversation. Quote their words exactly, or propose nothing.',
+  )
+}
+
+/** How the line reads: what was asked for, word for word; else as the companion puts it, if it says no more. */
+function textOfLine({ text, isAsked }: Statement, line: string | undefined): string {
+  const words = isAsked || !line?.trim() ? text : line.trim()
+  if (words.length > maxMemoryText)
+    throw invalid(
+      `line: a line has at most ${maxMemoryText} characters. Say it shorter, or keep it on a page.`,
+    )
+  if (words !== text && !isSupported(words, text))
+    throw invalid('line: it says more than the quoted words. Leave it out to take the words themselves.')
+  return words
+}
+
+type Place = ReservedPage & {
+  row: EntityRow | null
+  /** A draft of the companion’s that waits: the new line is added to it. */
+  waiting: PendingChange | null
+  /** The text that the draft begins with. */
+  body: string
+}
+
+async function loadPlace(
+  { database, kinds }: MemoryDeps,
+  agent_id: string,
+  space_id: string,
+): Promise<Place> {
+  const reserved = await createMemoryPagesRepo(database).reserve(space_id)
+  const place = { space_id, agent_id, entity_type: 'page', entity_id: reserved.page_id }
+  const row = await createEntitiesRepo(database).find(kinds.get('page'), space_id, reserved.page_id)
+  const drafts = await createPendingChangesRepo(database).listWaiting(place)
+  const waiting = drafts.findLast(({ base_version }) => base_version === (row?.version ?? null)) ?? null
+  return { ...reserved, row, waiting, body: textOf(waiting?.payload.body ?? row?.body) }
+}
+
+function forgetLine(body: string, words: string): string {
+  const lines = readMemory(body)
+  const line =
+    lines[
+      bestMatch(
+        words,
+        lines.map(({ text }) => text),
+      )
+    ]
+  if (!line) throw invalid('No one line of memory is about that. Name its words, or open the page Memory.')
+  return replaceMemoryLine(body, line, null)
+}
+
+type NewLine = {
+  text: string
+  statement: Statement
+  replaces: string | undefined
+  turn: { id: string }
+  space_id: string
+}
+
+async function addLine(
+  deps: MemoryDeps,
+  { body, ...place }: Place,
+  { text, statement, replaces, turn, space_id }: NewLine,
+): Promise<string> {
+  const { database, calendar } = deps
+  const lines = readMemory(body)
+  const same = findSameLine(lines, text)
+  if (same && !statement.isAsked) throw forbidden('This is remembered already.')
+  if (same) return replaceMemoryLine(body, same, writeMemoryLine({ ...same, ...dated(same, calendar) }))
+  if (!statement.isAsked && (await isRefused(deps, place, text)))
+    throw forbidden('The owner did not want this to be remembered. Do not propose it again.')
+
+  const slug = (await createSpacesRepo(database).find(space_id, [space_id]))?.slug ?? ''
+  const line = writeMemoryLine({
+    text,
+    said: today(calendar),
+    scope: 'this Space',
+    href: `/s/${encodeURIComponent(slug)}?turn=${turn.id}`,
+    confirmed: null,
+  })
+  const older = findOlder(lines, text, replaces)
+  return older ? replaceMemoryLine(body, older, line) : addMemoryLine(body, line)
+}
+
+/** A line that is said again is confirmed; one that was written by hand gets its day. */
+function dated({ said }: MemoryLine, calendar: Calendar): Pick<MemoryLine, 'said' | 'confirmed' | 'scope'> {
+  const day = today(calendar)
+  return { said: said ?? day, confirmed: day, scope: 'this Space' }
+}
+
+/** The line that a statement takes the place of: the one that the companion names, or that it contradicts. */
+function findOlder(
+  lines: readonly MemoryLine[],
+  text: string,
+  replaces: string | undefined,
+): MemoryLine | null {
+  const named = replaces?.trim() ? findSameLine(lines, replaces.replace(/^- /, '')) : null
+  if (replaces?.trim() && !named)
+    throw invalid('replaces: no line reads like this. Take it word for word from what is remembered.')
+  return named ?? lines.find((line) => contradicts(text, line.text)) ?? null
+}
+
+/** Rejected drafts that are compared, the latest. */
+const maxRefused = 100
+
+/** Whether the owner refused a line that says the same, whatever else was in its draft. */
+async function isRefused(
+  { database, kinds }: MemoryDeps,
+  { page_id, space_id, row }: Omit<Place, 'body'>,
+  text: string,
+): Promise<boolean> {
+  const rejected = await createPendingChangeListsRepo(database).listRejectedFor(
+    { space_id, entity_id: page_id },
+    maxRefused,
+  )
+  for (const change of rejected) {
+    const base =
+      row && change.base_version !== null ? await baseOf(database, kinds.get('page'), row, change) : null
+    const lines = memoryChanges(textOf(base?.body), textOf(change.payload.body))
+    if (lines.some((line) => line.text !== null && sameStatement(line.text, text))) return true
+  }
+  return false
+}
+
+async function checkOneLine(tx: Queryable, draft: DraftToAdmit, turnId: string): Promise<void> {
+  const place = { space_id: draft.space_id, entity_id: draft.entity_id }
+  if (await createMemoryPagesRepo(tx).isDraftedIn(place, turnId))
+    throw conflict('too_many_drafts', 'One line of memory is proposed in a turn. Leave the rest.')
+}

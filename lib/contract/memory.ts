@@ -1,0 +1,34 @@
+// Memory: lines that the owner had remembered, on a page that is read into every turn.
+
+import { z } from 'zod'
+import { defineKind } from './entities/kind.ts'
+
+const fields = z.object({
+  quote: z.string().max(1000).describe('Owner’s exact words'),
+  line: z.string().max(300).describe('Default: quote'),
+  replaces: z.string().max(400).describe('Outdated line'),
+})
+
+/** What the companion sends to propose a line. What is stored is a draft of the memory page: this kind has no rows. */
+export const memoryKind = defineKind({
+  type: 'memory',
+  table: 'pages',
+  path: 'memory',
+  label: 'memory line',
+  fields,
+  bodyField: 'line',
+  effect: { editable: [], asks: { fields, required: ['quote'] } },
+  internal: true,
+})
+
+export const MemoryRequestFields = z.strictObject(fields.partial().shape)
+
+/** A line that a turn was given. */
+export const GivenMemory = z.object({
+  text: z.string(),
+  said: z.string().nullable().describe('Day on which the owner said it; null: written by hand'),
+  old: z.boolean().describe('`true` if not confirmed for 180 days'),
+})
+
+/** What a draft changes in memory. `text` null: a line is forgotten. */
+export const MemoryChange = z.object({ text: z.string().nullable(), was: z.string().nullable() })
