@@ -32,7 +32,7 @@ export const memoryRoutes = [
     access: 'owner',
     summary: 'Allow or refuse lines that the companion proposes for the memory of a Space by itself',
     params: inSpace,
-    body: z.strictObject({ asks }),
+    body: z.strictObject({ asks: asks.optional() }),
     answers: { 200: MemoryPage },
     async handle(deps, { actor, params, body }) {
       const { id } = await enterSpace(deps, actor, params.space_id)

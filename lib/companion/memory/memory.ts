@@ -17,7 +17,7 @@ export type Memory = {
   page(actor: Actor, spaceId: string): Promise<MemoryPage>
   /** The page of all Spaces, in the first of them where there is none. Throws a 404 `AppError` without any Space. */
   everywhere(actor: Actor): Promise<MemoryPage>
-  setAsks(actor: Actor, spaceId: string, asks: boolean): Promise<MemoryPage>
+  setAsks(actor: Actor, spaceId: string, asks: boolean | undefined): Promise<MemoryPage>
 }
 
 type MemoryDeps = { database: Database; kinds: Kinds; writer: Writer }
@@ -42,7 +42,7 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
 
     async setAsks(actor, spaceId, asks) {
       await memory.reserve(spaceId)
-      await memory.setAsks(spaceId, asks)
+      if (asks !== undefined) await memory.setAsks(spaceId, asks)
       return await this.page(actor, spaceId)
     },
   }
