@@ -6,7 +6,7 @@ import { parseUntrusted } from '../core/parse-untrusted.ts'
 import { isRecord } from '../core/record.ts'
 import { distanceFrom } from '../core/text/words/edit-distance.ts'
 
-/** `corrected`: the whole object as it was probably meant; `null` where that takes a guess. */
+/** `corrected`: the whole object as it was probably meant, without what cannot be set; `null` where that takes a guess. */
 export type Correction = { problems: string[]; corrected: Record<string, unknown> | null }
 
 type Options = {
@@ -40,17 +40,17 @@ export function correctFields(schema: z.ZodObject, value: Fields, options: Optio
     const reason = Object.hasOwn(options.refused ?? {}, name) ? options.refused?.[name] : undefined
     if (reason) {
       problems.push(`${at}${shown(name)}: ${reason}`)
-      isCertain = false
     } else if (meant && !(meant in value)) {
       problems.push(`${at}${shown(name)}: unknown; the field is called ${meant}.`)
       corrected[meant] = value[name]
     } else {
       problems.push(
-        `${at}${shown(name)}: unknown. ${offered.length > 0 ? `Known: ${offered.join(', ')}` : 'There are none'}.`,
+        `${at}${shown(name)}: unknown; leave it out${offered.length > 0 ? `, or use one of: ${offered.join(', ')}` : ''}.`,
       )
-      isCertain = false
     }
   }
+  // Nothing of the call would be left.
+  if (Object.keys(corrected).length === 0 && Object.keys(value).length > 0) isCertain = false
 
   const parsed = parseUntrusted(schema, corrected)
   if (!parsed.success) {

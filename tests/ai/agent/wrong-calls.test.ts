@@ -1,4 +1,4 @@
-// Ten wrong calls of `propose_change`, as models make them, and what each is told. A call with one correction is given it,
+// Wrong calls of `propose_change`, as models make them, and what each is told. A call with one correction is given it,
 // and that call is then accepted.
 
 import { describe, expect, test } from 'vitest'
@@ -48,7 +48,19 @@ const wrongCalls: [string, object, RegExp, 'corrected' | 'told'][] = [
   [
     'a field that no kind has',
     task({ title: 'Trim the wick', colour: 'red' }),
-    /payload\.colour: unknown\. Known: title, body, status, priority, due_on, /,
+    /payload\.colour: unknown; leave it out, or use one of: title, body, status, priority, due_on, /,
+    'corrected',
+  ],
+  [
+    'a value under another name beside a field that no kind has',
+    task({ title: 'Trim the wick', status: 'finished', colour: 'red' }),
+    /payload\.colour: unknown; leave it out[\s\S]*payload\.status: "finished" is not allowed\. Use one of: open, /,
+    'corrected',
+  ],
+  [
+    'nothing but a field that no kind has',
+    { ...lamp, payload: { colour: 'red' } },
+    /payload\.colour: unknown; leave it out/,
     'told',
   ],
   [
@@ -185,7 +197,7 @@ describe('names that models expect are taken, and the right one is said', () => 
       const { text, isError } = await call(name, { wavelength: 7 })
 
       expect(isError).toBe(true)
-      expect(text).toMatch(/wavelength: unknown\. (?:Known: |There are none)/)
+      expect(text).toMatch(/wavelength: unknown; leave it out/)
     }
   })
 })

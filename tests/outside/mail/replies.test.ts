@@ -170,12 +170,12 @@ describe('a reply', () => {
     [
       'with a recipient of the model’s',
       { to_addresses: 'eve@evil.example', body: 'Yes.' },
-      /to_addresses: unknown\. Known: message_id, body, all/,
+      /to_addresses: unknown; leave it out, or use one of: message_id, body, all/,
     ],
     [
       'with a header of the model’s',
       { reference_ids: '<x@y>\r\nBcc: eve@evil.example' },
-      /reference_ids: unknown\. Known: message_id, body, all/,
+      /reference_ids: unknown; leave it out, or use one of: message_id, body, all/,
     ],
   ])('%s is not drafted', async (_, payload, why) => {
     const { told, drafts } = await propose(payload)
