@@ -178,7 +178,9 @@ function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unkn
 
   const issues = issuesOf(parsed.error)
   if (value === undefined) throw invalid('The request needs a JSON body.', { details: { issues } })
-  const list = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
+  const list = issues
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message).replace(/\.$/, ''))
+    .join('; ')
   throw invalid(`The ${where} is not valid: ${list}.`, { details: { issues } })
 }
 

@@ -159,3 +159,14 @@ test('an error repeats no secret in use', async () => {
   expect(encoded.body.error.message).toBe('Route not found: GET /api/….')
   expect(log.join('')).not.toContain('heron-4711')
 })
+
+test('a message made of several sentences ends with one full stop', async () => {
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Sentences' })
+  const task = { title: 'Trim the wick', due_on: '2026-12-04', recurrence: 'FREQ=DAILY;BYWEEKNO=3' }
+
+  const { body } = await owner.post(`/api/spaces/${space.id}/tasks`).send(task).expect(400)
+
+  expect(body.error.message).toBe(
+    'The body is not valid: recurrence: BYWEEKNO is not supported in a recurrence rule.',
+  )
+})

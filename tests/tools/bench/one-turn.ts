@@ -43,9 +43,10 @@ async function measureKind({ bare, ours, chat, postgres }: TurnServers, kind: st
 /** The same turn over Chat Completions, beside the Messages API; what is promised is promised of the median. */
 function wireFigures(kind: string, chat: Taken, messages: Taken): Figure[] {
   const bound = atMost(1.15 * median(messages.times.map(({ total }) => total)))
-  return timesOf(`Chat Completions, ${kind}`, 'total', 'total', messages.times, chat.times).map(
-    (figure, i) => (i === 0 ? { ...figure, bound } : figure),
-  )
+  const name = `Chat Completions, ${kind}`
+  const [middle, ...rest] = timesOf(name, 'total', 'total', messages.times, chat.times)
+  const cpu = { name: `${name}: server CPU a turn`, unit: 'ms', value: chat.cpu, baseline: messages.cpu }
+  return [{ ...middle!, bound }, ...rest, cpu]
 }
 
 type Taken = { times: TurnTimes[]; cpu: number }
