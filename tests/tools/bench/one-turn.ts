@@ -45,7 +45,12 @@ function wireFigures(kind: string, chat: Taken, messages: Taken): Figure[] {
   const bound = atMost(1.15 * median(messages.times.map(({ total }) => total)))
   const name = `Chat Completions, ${kind}`
   const [middle, ...rest] = timesOf(name, 'total', 'total', messages.times, chat.times)
-  const cpu = { name: `${name}: server CPU a turn`, unit: 'ms', value: chat.cpu, baseline: messages.cpu }
+  const cpu = {
+    name: `${name}: server CPU a turn`,
+    unit: 'ms' as const,
+    value: chat.cpu,
+    baseline: messages.cpu,
+  }
   return [{ ...middle!, bound }, ...rest, cpu]
 }
 
