@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { markColors } from './limits.ts'
 import { ThinkingLevel } from './model.ts'
-import { id, time } from './scalars.ts'
+import { count, id, time } from './scalars.ts'
 
 /** Agent color. `null` on an agent: violet. */
 export const AgentColor = z.enum(markColors)
@@ -24,6 +24,9 @@ export const Agent = z.object({
     .nullable()
     .describe('Names of the tools offered to it; null: all that its capabilities allow'),
   color: AgentColor.nullable(),
+  research_tokens: count.describe(
+    'Tokens a day that research started by an external agent may use; 0: it cannot start any',
+  ),
   /** `write` is stored but grants nothing. */
   capabilities: z.object({ read: z.boolean(), suggest: z.boolean(), write: z.boolean() }),
   scopes: z.object({ spaces: z.array(id).nullable().describe('Ids of the Spaces it can access; null: all') }),

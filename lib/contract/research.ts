@@ -52,7 +52,14 @@ export type ResearchBudget = z.infer<typeof ResearchBudget>
  * `plan`, the text decides what happens to a paused run: continue, cancel, change the plan, or leave the run.
  */
 export const ResearchAsk = z.union([
-  z.strictObject({ depth: ResearchDepth, rerun_of: id.nullable().default(null) }),
+  z.strictObject({
+    depth: ResearchDepth,
+    rerun_of: id.nullable().default(null),
+    asked_by: z
+      .strictObject({ agent_id: id, question: z.string().min(1).max(4000) })
+      .optional()
+      .describe('The external agent that started the run, and its words; absent: the owner'),
+  }),
   z.strictObject({
     run_id: id,
     go_on: z.boolean(),
@@ -199,6 +206,7 @@ export const ResearchItem = z.object({
   conversation_id: id,
   turn_id: id.describe('Most recent turn that carried the run'),
   previous_id: id.nullable().describe('The run that this run repeats'),
+  asked_by: id.nullable().describe('The external agent that started the run; null: the owner'),
   title: z.string(),
   question: z.string(),
   depth: ResearchDepth,

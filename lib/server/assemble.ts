@@ -18,6 +18,7 @@ import { createMemory } from '../companion/memory/memory.ts'
 import { createProposeMemory } from '../companion/memory/propose-memory.ts'
 import { startNaming } from '../companion/naming.ts'
 import { createToolServices } from '../companion/reading/tool-services.ts'
+import { createAgentResearch } from '../companion/research/agent-research.ts'
 import { createResearch } from '../companion/research/research.ts'
 import { createRunResearch } from '../companion/research/run-research.ts'
 import { createRoutines } from '../companion/routines/routines.ts'
@@ -111,12 +112,14 @@ export function assemble(config: Config, parts: Parts): Deps {
       budget,
       prices,
       judge: () => (config.judgeModel === null ? null : models.current(config.judgeModel)),
+      calendar,
       logger,
     }),
     ...turnLimits(config),
     watchTurn: createWatchTurn(telemetry),
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
+  const research = createAgentResearch({ database, calendar, companion })
   const naming = startNaming({ database, models, sideModels, live, logger, quietMs: parts.namingQuietMs })
   const indexer = createIndexer({
     database,
@@ -184,7 +187,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       telemetry,
       stalls: createStalls(logger, now),
       backup,
-      mcp: loadMcp({ database, kinds, services, live, logger, version }),
+      mcp: loadMcp({ database, kinds, services: { ...services, research }, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
       loadExternalImage: parts.loadExternalImage ?? internet.loadExternalImage,
       logger,

@@ -25,6 +25,7 @@ const acrossSpaces: Record<string, string[]> = {
     `entities.ts: select \${columns(kind)} from \${kind.table} where space_id \${`,
   ],
   'The owner sees, and is asked about, all Spaces at once.': [
+    'research_runs.ts: select (select coalesce(sum(case when st',
     "decisions.ts: select id, entity_id, status = 'approved",
     'pending_change_lists.ts: delete from pending_openings using pendi',
     `pending_change_lists.ts: select \${columns} from pending_openings`,

@@ -11,6 +11,7 @@ import type { PanelView } from '../../contract/events/effects.ts'
 import type { MailDirection, MailPerson } from '../../contract/mail.ts'
 import type { Passage } from '../../contract/space/search.ts'
 import type { Actor } from '../../core/actor.ts'
+import type { AgentResearch } from './agent-research.ts'
 
 type SearchRequest = {
   space_id: string
@@ -247,6 +248,8 @@ export type MailThreadRead = {
 
 /** Each throws an `AppError` for an error that the model can fix; its message is shown to the model. */
 export type ToolServices = {
+  /** Only for external agents. */
+  research?: AgentResearch
   /** `missing`: quoted phrases that stand nowhere; the passages have their words. */
   search(actor: Actor, request: SearchRequest): Promise<{ passages: FoundPassage[]; missing: string[] }>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>

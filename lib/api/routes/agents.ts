@@ -154,6 +154,12 @@ export const agentRoutes = [
       name: name.optional(),
       capabilities: capabilities.partial().optional(),
       spaces: spaces.optional(),
+      research_tokens: z
+        .int()
+        .min(0)
+        .max(50_000_000)
+        .optional()
+        .describe('External agents only: tokens a day for research over MCP; 0: none'),
       ...z.strictObject(companionFields).partial().shape,
     }),
     answers: { 200: Agent },

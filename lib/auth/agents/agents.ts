@@ -24,6 +24,8 @@ type AgentSettings = {
 /** What `undefined` says nothing of stays. */
 type AgentChange = { [Name in 'name' | 'spaces']?: AgentSettings[Name] | undefined } & {
   capabilities?: { [Name in 'read' | 'suggest']?: boolean | undefined } | undefined
+  /** Of external agents alone. */
+  research_tokens?: number | undefined
 } & { [Name in keyof CompanionFields]?: CompanionFields[Name] | undefined }
 
 /** Throws a 404 `AppError`. */
@@ -48,6 +50,7 @@ export async function createAgent(tx: Queryable, agent: AgentSettings & { slug: 
   }
   return await agents.insert({
     ...noCompanion,
+    research_tokens: 0,
     id: uuid(),
     slug,
     kind: 'external',
@@ -60,23 +63,32 @@ export async function createAgent(tx: Queryable, agent: AgentSettings & { slug: 
 /**
  * Fields left out are unchanged. The conversations of a companion that leaves a Space go on with the first one. In a
  * transaction. Throws `AppError`: 404 for an unknown agent or Space, 400 for a new name of Void’s own actors (the first
- * companion may have its own) and for settings of companions on an external agent, 409 `name_taken`.
+ * companion may have its own) and for settings of one kind on the other, 409 `name_taken`.
  */
 export async function updateAgent(tx: Queryable, id: string, change: AgentChange): Promise<Agent> {
   if (change.name !== undefined) await createAgentsRepo(tx).lockNames()
   const agent = await findAgent(tx, id)
   const { name, kind, slug, capabilities, scopes } = agent
-  const { capabilities: granted, spaces = scopes.spaces, name: newName = name, ...own } = change
+  const {
+    capabilities: granted,
+    spaces = scopes.spaces,
+    name: newName = name,
+    research_tokens,
+    ...own
+  } = change
   if (newName !== name) {
     if (slug !== firstCompanion || !looksLikeCompanion(newName)) checkName('name', newName)
     if (kind === 'companion') await checkOwnName(tx, newName, id)
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined)
   if (kind === 'external' && given[0]) throw invalid(`${given[0][0]}: applies to companions only.`)
+  if (kind === 'companion' && research_tokens !== undefined)
+    throw invalid('research_tokens: applies to external agents only.')
   await checkSpaces(tx, change.spaces ?? null)
   const updated = await createAgentsRepo(tx).update(id, {
     ...agent,
     ...Object.fromEntries(given),
+    research_tokens: research_tokens ?? agent.research_tokens,
     name: newName,
     capabilities: {
       read: granted?.read ?? capabilities.read,
@@ -173,6 +185,7 @@ export async function createCompanion(tx: Queryable, settings: NewCompanion): Pr
   if ((await agents.listCompanionNames()).length > maxCompanions) throw tooMany()
   return await agents.insert({
     ...fields,
+    research_tokens: 0,
     id: uuid(),
     slug: await freeSlug(tx, name, 'own'),
     kind: 'companion',

@@ -2,26 +2,28 @@
 // once, together with the turn's taking it over.
 
 import { v7 as uuid } from 'uuid'
+import type { Calendar } from '../../core/schedule/calendar.ts'
 import { firstWords } from '../../core/text/bounds.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import type { Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { insertPlan, maxQuestion, type Opened, resumeRun, takeUp } from './resume-run.ts'
 import { readCommand } from './rules/read-message.ts'
+import { admitAgent } from './run/admit-agent.ts'
 import { depths } from './run/depths.ts'
-import type { ResearchTurn } from './run/stage.ts'
+import type { ResearchDeps, ResearchTurn } from './run/stage.ts'
 
 /** `isElse`: a classifier takes the message for something else than an answer to the run that waits. */
 export async function openRun(
-  database: Database,
+  { database, calendar }: Pick<ResearchDeps, 'database' | 'calendar'>,
   turn: ResearchTurn,
   { isElse }: { isElse: boolean },
 ): Promise<Opened> {
   try {
     return await database.transaction(async (tx) => {
       if (!(await createResearchStagesRepo(tx).holdsLease(turn.lease))) throw new LeaseLost()
-      if ('depth' in turn.ask) return await begin(tx, turn, turn.ask)
+      if ('depth' in turn.ask) return await begin(tx, turn, { ask: turn.ask, calendar })
       return await resumeRun(tx, turn, { ask: turn.ask, isElse })
     })
   } catch (error) {
@@ -43,7 +45,7 @@ type NewRun = Extract<ResearchTurn['ask'], { depth: unknown }>
 async function begin(
   tx: Queryable,
   { turn, agent, text }: ResearchTurn,
-  { depth, rerun_of }: NewRun,
+  { ask: { depth, rerun_of, asked_by }, calendar }: { ask: NewRun; calendar: Calendar },
 ): Promise<Opened> {
   const runs = createResearchRunsRepo(tx)
   const known = await runs.findByFirstTurn(turn.id)
@@ -52,7 +54,10 @@ async function begin(
   if (rerun_of && !previous?.plan) return { said: 'That run has no plan to repeat.' }
   await runs.releaseAbandoned(turn.conversation_id)
   const { budget } = depths[depth]
-  const asked = readCommand(text)?.question ?? text
+  const admitted =
+    asked_by && (await admitAgent(tx, asked_by.agent_id, { space_id: turn.space_id, calendar }))
+  if (admitted && 'refusal' in admitted) return { said: admitted.refusal.message }
+  const asked = asked_by?.question ?? readCommand(text)?.question ?? text
   const question = previous?.question ?? asked.slice(0, maxQuestion).toWellFormed()
   const run = await runs.insert({
     id: uuid(),
@@ -61,13 +66,14 @@ async function begin(
     agent_id: agent.id,
     first_turn_id: turn.id,
     previous_id: previous?.id ?? null,
+    asked_by: asked_by?.agent_id ?? null,
     title: previous?.title ?? (firstWords(question) || 'Research'),
     question,
     depth,
     labels: previous?.labels ?? [],
     plan: previous?.plan ?? null,
     budget_usd: budget.usd,
-    budget_tokens: budget.tokens,
+    budget_tokens: Math.min(budget.tokens, admitted?.tokens ?? budget.tokens),
   })
   if (previous?.plan) await insertPlan(tx, run, previous.plan, 'As in the run before')
   return { run }

@@ -52,7 +52,7 @@ export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd | Research
  */
 export function createRunResearch(deps: ResearchDeps): RunResearch {
   return async (turn) => {
-    const opened = await openRun(deps.database, turn, { isElse: await isForSomethingElse(deps, turn) })
+    const opened = await openRun(deps, turn, { isElse: await isForSomethingElse(deps, turn) })
     if ('left' in opened) {
       if (opened.from) turn.emit({ type: 'status', data: { message: leftText } })
       return { left: opened.left }

@@ -7,7 +7,15 @@ export type AgentRow = Agent
 /** What the owner sets of an agent. */
 export type AgentFields = Pick<
   AgentRow,
-  'name' | 'capabilities' | 'scopes' | 'instructions' | 'model' | 'thinking' | 'tools' | 'color'
+  | 'name'
+  | 'capabilities'
+  | 'scopes'
+  | 'instructions'
+  | 'model'
+  | 'thinking'
+  | 'tools'
+  | 'color'
+  | 'research_tokens'
 >
 
 /** Where a message goes: to a companion, to a conversation, or to the one that is shown. */
@@ -17,8 +25,8 @@ export type Addressee = {
   conversation_id: string | null
 }
 
-const columns = `id, slug, name, kind, instructions, model, thinking, tools, color, capabilities, scopes, created_at,
-  updated_at`
+const columns = `id, slug, name, kind, instructions, model, thinking, tools, color, research_tokens, capabilities, scopes,
+  created_at, updated_at`
 
 /** Of `pg_advisory_xact_lock`: any number that nobody else uses. */
 const namesLock = 7_261_884_021
@@ -156,8 +164,9 @@ export function createAgentsRepo(db: Queryable) {
 
     async insert(agent: Pick<AgentRow, 'id' | 'slug' | 'kind'> & AgentFields): Promise<AgentRow> {
       const { rows } = await db.query<AgentRow>(
-        `insert into agents (id, slug, kind, name, capabilities, scopes, instructions, model, tools, color, thinking)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        `insert into agents (id, slug, kind, name, capabilities, scopes, instructions, model, tools, color, thinking,
+           research_tokens)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          returning ${columns}`,
         [agent.id, agent.slug, agent.kind, ...valuesOf(agent)],
       )
@@ -168,7 +177,7 @@ export function createAgentsRepo(db: Queryable) {
       const { rows } = await db.query<AgentRow>(
         `update agents
          set name = $2, capabilities = $3, scopes = $4, instructions = $5, model = $6, tools = $7, color = $8,
-             thinking = $9, updated_at = now()
+             thinking = $9, research_tokens = $10, updated_at = now()
          where id = $1
          returning ${columns}`,
         [id, ...valuesOf(fields)],
@@ -248,4 +257,5 @@ const valuesOf = (fields: AgentFields) => [
   fields.tools,
   fields.color,
   fields.thinking,
+  fields.research_tokens,
 ]

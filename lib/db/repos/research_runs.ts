@@ -39,6 +39,7 @@ export type NewResearchRun = Pick<
   | 'agent_id'
   | 'first_turn_id'
   | 'previous_id'
+  | 'asked_by'
   | 'title'
   | 'question'
   | 'depth'
@@ -86,7 +87,7 @@ const status = `case when run.status = 'running' and not exists (
 
 const outcome = `case when ${status.replace(/ as status$/, '')} = 'stopped' then 'stopped' else run.outcome end as outcome`
 
-const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.title, run.question, run.depth,
+const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.asked_by, run.title, run.question, run.depth,
   run.labels, ${status}, run.pause, ${outcome}, run.archived_at, run.created_at, run.updated_at, run.finished_at`
 
 const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.break_out, run.budget_usd, run.budget_tokens,
@@ -166,12 +167,12 @@ export function createResearchRunsRepo(db: Queryable) {
       await db.query(
         `insert into research_runs
            (id, space_id, conversation_id, agent_id, first_turn_id, turn_id, previous_id, title, question, depth, plan,
-            budget_usd, budget_tokens, labels)
-         values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+            budget_usd, budget_tokens, labels, asked_by)
+         values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
         [
           ...[run.id, run.space_id, run.conversation_id, run.agent_id, run.first_turn_id, run.previous_id],
           ...[run.title, run.question, run.depth, run.plan && JSON.stringify(run.plan)],
-          ...[run.budget_usd, run.budget_tokens, run.labels],
+          ...[run.budget_usd, run.budget_tokens, run.labels, run.asked_by],
         ],
       )
       return (await this.findByFirstTurn(run.first_turn_id))!
@@ -234,6 +235,25 @@ export function createResearchRunsRepo(db: Queryable) {
         [id, title ?? null, archived ?? null, labels ?? null],
       )
       return await this.find(id)
+    },
+
+    /**
+     * Tokens that the runs of an external agent have used since a time, in whatever Space, and whether one is running. A call
+     * under way counts at what is reserved for it.
+     */
+    async findUse(agentId: string, since: string | Date): Promise<{ tokens: number; is_running: boolean }> {
+      const { rows } = await db.query<{ tokens: number; is_running: boolean }>(
+        `select
+           (select coalesce(sum(case when stage.status = 'started' then reserved_tokens else tokens end), 0)::float8
+            from research_stages stage
+            join research_runs run on run.id = stage.run_id
+            where run.asked_by = $1 and stage.started_at >= $2) as tokens,
+           exists (select from research_runs run
+            join turns on turns.id = run.turn_id and turns.status in ('queued', 'running')
+            where run.asked_by = $1 and run.status = 'running') as is_running`,
+        [agentId, since],
+      )
+      return rows[0]!
     },
 
     /** Which of these entities are pages that runs drafted. */

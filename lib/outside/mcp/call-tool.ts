@@ -74,9 +74,9 @@ function outputSchema({ structured }: Tool): NonNullable<McpTool['outputSchema']
   return { ...schema, type: 'object' }
 }
 
-// A draft changes nothing, so even the tool that proposes a deletion destroys nothing.
+// A draft changes nothing, so even the tool that proposes a deletion destroys nothing. Research uses the owner's budget.
 const annotationsOf = ({ capability, name }: Tool): NonNullable<McpTool['annotations']> => ({
-  readOnlyHint: capability === 'read' || name === 'changes',
+  readOnlyHint: (capability === 'read' && name !== 'research') || name === 'changes',
   destructiveHint: false,
   openWorldHint: false,
 })

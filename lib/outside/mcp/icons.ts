@@ -13,6 +13,7 @@ const strokes: Record<string, string> = {
   propose_change: 'M10.5,3l2.5,2.5L5.5,13,2,14l1-3.5z',
   revise_change: 'M2,14l1-3.5L10.5,3l2.5,2.5L5.5,13zM9,14h5',
   withdraw_change: 'M6,4,2,8l4,4M2,8h8a4,4,0,0,1,0,6',
+  research: 'M6,2h4M7,2v4L3,13h10L9,6V2M5,10h6',
   changes: 'M2,9h3l1,2h4l1-2h3M2,9l2-6h8l2,6v4H2z',
 }
 

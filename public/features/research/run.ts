@@ -90,15 +90,17 @@ async function loadComparison(api: Reader, path: string): Promise<ResearchCompar
   }
 }
 
-const previousLine = ({ previous_id }: ResearchRun, { space }: ViewContext): Child =>
-  previous_id &&
-  el(
-    'p',
-    { class: 'dim small' },
-    'Repeats ',
-    el('a', { href: `${spaceHref(space!.slug)}/research/${previous_id}` }, 'an earlier run'),
-    '.',
-  )
+const previousLine = ({ previous_id, asked_by }: ResearchRun, { space }: ViewContext): Child =>
+  asked_by
+    ? el('p', { class: 'dim small' }, 'Started by an external agent.')
+    : previous_id &&
+      el(
+        'p',
+        { class: 'dim small' },
+        'Repeats ',
+        el('a', { href: `${spaceHref(space!.slug)}/research/${previous_id}` }, 'an earlier run'),
+        '.',
+      )
 
 const part = (title: string, content: Child): Child =>
   content && el('section', { class: 'research-part' }, el('h2', {}, title), content)

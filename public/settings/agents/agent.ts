@@ -36,8 +36,34 @@ export function renderAgent(agent: Agent, tokens: AgentToken[], context: AgentCo
               tokens.map((token) => renderToken(token, context)),
             ),
           renderNewToken(agent, context),
+          renderResearchBudget(agent, context),
         ],
   )
+}
+
+/** Saved when it is left. */
+function renderResearchBudget(agent: Agent, { app, signal }: AgentContext): HTMLElement {
+  const field = el('input', {
+    class: 'field',
+    type: 'number',
+    id: `research-${agent.id}`,
+    min: 0,
+    max: 50_000_000,
+    step: 1,
+    value: String(agent.research_tokens),
+    onchange: () => void save(),
+  })
+  return el('label', { class: 'check-line small' }, 'Research budget, tokens a day (0 = none)', field)
+
+  async function save(): Promise<void> {
+    if (!field.reportValidity()) return
+    try {
+      await app.api.patch(`/api/agents/${agent.id}`, { research_tokens: Number(field.value) }, { signal })
+      app.toast('Research budget saved.')
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
 }
 
 /** Where the owner sees what it did, and what waits for them. */

@@ -105,6 +105,7 @@ describe.each(revisions)('in revision %s', (revision) => {
       'changes',
       'revise_change',
       'withdraw_change',
+      'research',
     ])
     expect(others).toEqual(tools)
     // What a model is given; schemas of results, icons and _meta are for programs.
@@ -171,7 +172,7 @@ describe.each(revisions)('in revision %s', (revision) => {
     const { tools } = await client.listTools()
 
     const icons = [client.getServerVersion(), ...tools].flatMap((each) => each?.icons ?? [])
-    expect(icons).toHaveLength(8)
+    expect(icons).toHaveLength(9)
     expect(icons.every(({ src }) => src.startsWith('data:image/svg+xml'))).toBe(true)
   })
 

@@ -88,7 +88,7 @@ async function fill(folder: string): Promise<{ changeId: string; updates: number
 async function makeAgent({ database }: Deps, slug: string): Promise<AgentActor> {
   const capabilities = { read: true, suggest: true, write: false }
   const agent = { id: uuid(), slug, name: slug, capabilities, scopes: { spaces: null } }
-  await createAgentsRepo(database).insert({ ...noCompanion, ...agent, kind: 'external' })
+  await createAgentsRepo(database).insert({ ...noCompanion, ...agent, research_tokens: 0, kind: 'external' })
   return { kind: 'agent', agent_id: agent.id, slug, capabilities, spaces: null }
 }
 

@@ -14,6 +14,7 @@ import { createOpenTool } from './open.ts'
 import { createProposeChangeTool } from './propose_change.ts'
 import { createReadTool } from './read.ts'
 import { readEmailThreadTool } from './read_email_thread.ts'
+import { researchTool } from './research.ts'
 import { reviseChangeTool } from './revise_change.ts'
 import { createSearchTool } from './search.ts'
 import { searchEmailTool } from './search_email.ts'
@@ -35,6 +36,7 @@ function createAllTools(given: readonly Kind[], audience: 'companion' | 'agents'
   registry.registerTool(changesTool)
   registry.registerTool(reviseChangeTool)
   registry.registerTool(withdrawChangeTool)
+  registry.registerTool(researchTool)
   registry.registerTool(findToolTool)
   registry.registerTool(callToolTool)
   registry.registerTool(searchEmailTool)

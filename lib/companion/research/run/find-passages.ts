@@ -1,6 +1,7 @@
 // Everywhere that a run looks for an answer: what the owner keeps in the Space, its mail, and, where the depth allows it,
 // a source that searches. Of every four passages two are the Space's own while there are any, so that neither a full
-// mailbox nor the web crowds them out.
+// mailbox nor the web crowds them out. For an external agent only the Space is searched: it may read neither mail nor
+// sources.
 
 import { kind as mailKind } from '../../../contract/entities/mail_message.ts'
 import type { SearchItem } from '../../../contract/space/search.ts'
@@ -10,7 +11,7 @@ import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
 import type { Search, ShownPage } from '../../../search/search.ts'
 import { citedLine } from '../../../search/snippet.ts'
 import { openWebSearch } from './search-web.ts'
-import type { StageContext } from './stage.ts'
+import { isAttended, type StageContext } from './stage.ts'
 
 /** Enough to keep both the database and this thread busy, and few enough to leave connections to others. */
 const searchesAtOnce = 4
@@ -41,9 +42,10 @@ type Finder = {
 }
 
 export async function createFinder(context: StageContext): Promise<Finder> {
-  const { deps, turn } = context
+  const { deps, turn, state } = context
   const web = await openWebSearch(context)
-  const hasMail = await createMailMessagesRepo(deps.database).isAny(turn.turn.space_id)
+  const hasMail =
+    isAttended(state.run) && (await createMailMessagesRepo(deps.database).isAny(turn.turn.space_id))
   const ownKinds = deps.kinds.all.map(({ type }) => type)
 
   return {

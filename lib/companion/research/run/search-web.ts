@@ -4,7 +4,7 @@
 import { chunkText } from '../../../core/text/chunk.ts'
 import { cleanLine, cleanText } from '../../../core/text/clean.ts'
 import type { SearchTool } from '../../../outside/sources/search-tools.ts'
-import type { StageContext } from './stage.ts'
+import { isAttended, type StageContext } from './stage.ts'
 
 type FoundOutside = WebPassage & {
   /** The stored result, and the place in it. */
@@ -26,10 +26,11 @@ const stageMs = 60_000
 
 const maxReason = 200
 
-/** Asks nothing at a depth that searches only the Space. */
+/** Asks nothing at a depth that searches only the Space, nor for an external agent. */
 export async function openWebSearch(context: StageContext): Promise<WebSearch> {
-  const { deps, turn, depth } = context
-  const left = depth.searchesWeb ? await deps.outsideTools.searchTools(turn.turn.space_id) : []
+  const { deps, turn, depth, state } = context
+  const left =
+    depth.searchesWeb && isAttended(state.run) ? await deps.outsideTools.searchTools(turn.turn.space_id) : []
   const problems: string[] = []
   const until = performance.now() + stageMs
 

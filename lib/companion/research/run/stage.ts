@@ -12,6 +12,7 @@ import type { ToolEvent, TurnEvent } from '../../../contract/events/events.ts'
 import type { ResearchAsk, ResearchClaim, ResearchStageName } from '../../../contract/research.ts'
 import type { AgentActor } from '../../../core/actor.ts'
 import type { Logger } from '../../../core/logger.ts'
+import type { Calendar } from '../../../core/schedule/calendar.ts'
 import type { Database } from '../../../db/pool.ts'
 import type { AgentRow } from '../../../db/repos/agents.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
@@ -35,6 +36,7 @@ export type ResearchDeps = {
   prices: Prices
   /** Judges claims in place of the model that writes; `null`: that one does. */
   judge: () => CurrentModel | null
+  calendar: Calendar
   logger: Logger
 }
 
@@ -55,6 +57,9 @@ export type ResearchTurn = {
   /** Emits a draft with its card. */
   emitDraft: (pendingChangeId: string) => Promise<void>
 }
+
+/** Whether the owner started the run, is there to be asked, and gets a page of it. */
+export const isAttended = ({ asked_by }: Pick<ResearchRunRow, 'asked_by'>): boolean => asked_by === null
 
 /** What a run has come to, as it is stored. */
 export type RunState = {

@@ -7,7 +7,7 @@ import { cleanLine } from '../../../core/text/clean.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
 import { describePlan } from '../output/answer-text.ts'
 import { countOf } from '../output/count-of.ts'
-import type { Stage, StageContext } from '../run/stage.ts'
+import { isAttended, type Stage, type StageContext } from '../run/stage.ts'
 
 const answer = ResearchPlan.extend({
   criteria: ResearchPlan.shape.criteria.catch([]),
@@ -25,11 +25,11 @@ export const analyzeQuery: Stage = {
     const sub_questions = made.sub_questions.slice(0, context.depth.subQuestions)
     const result = { ...made, question: made.question.trim() || run.question, sub_questions }
     return {
-      status: 'paused',
+      status: isAttended(run) ? 'paused' : 'done',
       summary: `${countOf(sub_questions.length, 'sub-question')}${asked ? '' : ', by rules'}`,
       counts: { sub_questions: sub_questions.length },
       result,
-      run: { plan: result, change: null, pause: 'plan' },
+      run: { plan: result, change: null, ...(isAttended(run) ? { pause: 'plan' } : {}) },
     }
   },
 }

@@ -6,7 +6,7 @@ import { prompts } from '../../../ai/prompts/prompts.ts'
 import type { ResearchPlan } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { createFinder } from '../run/find-passages.ts'
-import type { Stage, StageContext } from '../run/stage.ts'
+import { isAttended, type Stage, type StageContext } from '../run/stage.ts'
 
 const answer = z.object({
   corrections: z
@@ -43,11 +43,11 @@ export const calibrate: Stage = {
       return { status: 'done', summary: 'No corrections', counts, result: { changes } }
     }
     return {
-      status: 'paused',
+      status: isAttended(state.run) ? 'paused' : 'done',
       summary: `${changes.length} corrected`,
       counts,
       result: { changes },
-      run: { plan: { ...plan, sub_questions }, pause: 'calibration' },
+      run: { plan: { ...plan, sub_questions }, ...(isAttended(state.run) ? { pause: 'calibration' } : {}) },
     }
   },
 }

@@ -13,7 +13,7 @@ import { composeAnswer } from '../output/compose-answer.ts'
 import { pageBody } from '../output/page-body.ts'
 import { summarizeRun } from '../output/summarize-run.ts'
 import { dollars, spentBy } from '../run/budget.ts'
-import type { RunState, Stage, StageContext } from '../run/stage.ts'
+import { isAttended, type RunState, type Stage, type StageContext } from '../run/stage.ts'
 import type { Retrieval } from './retrieve.ts'
 import type { Synthesis } from './synthesize.ts'
 import type { Verified } from './verify.ts'
@@ -27,10 +27,11 @@ export const output: Stage = {
     const composed = composeAnswer({ ...state, outcome, not_found: notFoundIn(state), quotations_only })
     const { text } = answerText(composed)
     const answer: ResearchAnswer = { ...composed, markdown: text }
-    const draft = outcome === 'nothing_found' ? null : await draftPage(context, answer)
+    const isDrafted = outcome !== 'nothing_found' && isAttended(state.run)
+    const draft = isDrafted ? await draftPage(context, answer) : null
     return {
       status: 'done',
-      summary: draft ? 'Page drafted' : 'Nothing found',
+      summary: draft ? 'Page drafted' : outcome === 'nothing_found' ? 'Nothing found' : 'Answered',
       counts: { references: answer.references.length },
       result: null,
       run: {
