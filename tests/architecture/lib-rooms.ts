@@ -15,6 +15,7 @@ export const libRooms: readonly Layer[] = [
       'text/dates',
       'text/diff',
       'text/links',
+      'text/mail',
       'text/properties',
       'text/memory',
     ],

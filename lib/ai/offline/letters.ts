@@ -1,5 +1,7 @@
 // Mail as the offline companion quotes it: what its sender says in it, not what others said before, under who wrote it and when.
 
+import { type BodyLine, findRuns } from '../../core/text/mail/find-folds.ts'
+import { beginsForward, readField } from '../../core/text/mail/quote-marks.ts'
 import { plainName } from './plain-name.ts'
 
 /** Who has to do with a message, in the line by which search finds it; it is no text of it. */
@@ -7,40 +9,37 @@ const people = /^([^\n]{1,4000}@[^\n]{0,4000}) → [^\n]{0,4000}$/
 
 /** Of each block of a message what its sender says there, without the line of its people; and the sender as written in that. */
 export function readLetter(blocks: readonly string[]): { said: string[]; sender: string } {
-  let sender = ''
-  let isHistory = false
-  const said = blocks.map((block) => {
-    const named = people.exec(block)?.[1]
-    if (named !== undefined) sender ||= named
-    isHistory ||= isIntroduction(block.split('\n', 1)[0] ?? '') && !/\n\s{0,3}>/.test(block)
-    return named !== undefined || isHistory ? '' : ownLines(block)
+  const texts = blocks.map((block) => (people.test(block) ? '' : block))
+  const sender = blocks.map((block) => people.exec(block)?.[1]).find((named) => named !== undefined) ?? ''
+  const lines = texts.flatMap((text) => [...text.split('\n').map(lineOf), lineOf('')])
+  const isOut = lines.map(() => false)
+  for (const { kind, from, to } of findRuns(lines, false)) {
+    if (kind !== 'forward') isOut.fill(true, from, to)
+    else for (let at = from; at < to; at++) isOut[at] = isHeader(lines, at)
+  }
+  let at = 0
+  const said = texts.map((text) => {
+    const own = text.split('\n')
+    const first = at
+    at += own.length + 1
+    return own.filter((_, line) => !isOut[first + line]).join('\n')
   })
   return { said, sender }
 }
 
-/** “On 20 November 2026, Anna (anna@example.org) wrote:” */
-const isIntroduction = (line: string): boolean =>
-  line.length < 500 && /[:：]\s*$/.test(line) && /\d/.test(line) && line.includes('@')
+/** A line of a message as it is stored, in Markdown. */
+function lineOf(markdown: string): BodyLine {
+  const [marks = ''] = /^\s{0,3}(?:>\s?)*/.exec(markdown) ?? []
+  const plain = markdown.slice(marks.length).replace(/\\(?=[^\s\p{L}\p{N}])/gu, '')
+  return { markdown, plain: plain.trim(), depth: marks.replace(/\s/g, '').length, mark: null }
+}
 
-const quoted = /^\s{0,3}>/
-const label = /^\p{L}[\p{L} -]{0,18}\s?[:：]\s/u
-/** Lines that mail programs break an introduction into. */
-const maxIntroduction = 4
-
-/** Without quoted lines and what introduces them, and without the headers of what is forwarded. */
-function ownLines(block: string): string {
-  const lines = block.split('\n')
-  const isOut = lines.map((line) => quoted.test(line))
-  for (const [at, line] of lines.entries()) {
-    if (isOut[at] && at > 0 && !isOut[at - 1]) {
-      const from = Math.max(0, at - maxIntroduction, lines.lastIndexOf('', at - 1) + 1)
-      const text = lines.slice(from, at).join(' ')
-      if (/[:：]\s*$/.test(text) && /\d/.test(text)) isOut.fill(true, from, at)
-    }
-    const isHeader = label.test(line) && (label.test(lines[at - 1] ?? '') || label.test(lines[at + 1] ?? ''))
-    isOut[at] ||= isHeader || /^\\?-{3,}/.test(line)
-  }
-  return lines.filter((_, at) => !isOut[at]).join('\n')
+/** What a mail program puts above what it forwards: a rule, and a field beside others. */
+const isHeader = (lines: readonly BodyLine[], at: number): boolean => {
+  const isField = (line: BodyLine | undefined) => line !== undefined && readField(line.plain) !== null
+  const { plain } = lines[at]!
+  if (beginsForward(plain) || /^-{3,}/.test(plain)) return true
+  return isField(lines[at]) && (isField(lines[at - 1]) || isField(lines[at + 1]))
 }
 
 export const spelled = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

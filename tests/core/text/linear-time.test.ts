@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { filterMarks } from '../../../lib/ai/adapt/citation-marks.ts'
 import { renderLines } from '../../../lib/ai/agent/render.ts'
 import type { ReadResult } from '../../../lib/ai/agent/services.ts'
-import { letterHead } from '../../../lib/ai/offline/letters.ts'
+import { letterHead, readLetter } from '../../../lib/ai/offline/letters.ts'
 import { piecesOf } from '../../../lib/ai/offline/reply.ts'
 import { respond } from '../../../lib/ai/offline/respond.ts'
 import { isTooLong, readFailure, readOverflow } from '../../../lib/ai/wires/failure.ts'
@@ -49,6 +49,7 @@ import { blockReferenceAt } from '../../../lib/core/text/links/block-reference.t
 import { definitionAt, destinationIn } from '../../../lib/core/text/links/destination-at.ts'
 import { maskCode, readLinks } from '../../../lib/core/text/links/read-links.ts'
 import { scanLeaf } from '../../../lib/core/text/links/scan-leaf.ts'
+import { findFolds } from '../../../lib/core/text/mail/find-folds.ts'
 import { editProperties } from '../../../lib/core/text/properties/edit-properties.ts'
 import { otherNames } from '../../../lib/core/text/properties/line-properties.ts'
 import { closedTag, joinTag } from '../../../lib/core/text/properties/tag.ts'
@@ -284,6 +285,11 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => rewriteCanvasText(links, { cards: new Map([['a', 'A.md']]), choose: () => 'A.md' })
   },
   'isThin, a question': (text) => () => isThin(text, 'deep'),
+  'findFolds of lines': (text) => {
+    const lines = text.split('\n').map((plain) => ({ markdown: plain, plain, depth: 0, mark: null }))
+    return () => findFolds(lines, false)
+  },
+  'readLetter of two blocks': (text) => () => readLetter([text, text]),
   'letterHead, a title and a sender': (text) => () =>
     letterHead({ title: text, fields: { from_name: text } }),
   'keptSpans, in another order': (text) => {

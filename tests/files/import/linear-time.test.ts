@@ -19,18 +19,7 @@ import { escapeLineStart, escapeMarkdown } from '../../../lib/files/import/html/
 import { hidesText } from '../../../lib/files/import/html/node.ts'
 import { asCell, renderTable } from '../../../lib/files/import/html/table.ts'
 import { decodePart, unflow } from '../../../lib/files/import/mail/decode-part.ts'
-import { findFolds } from '../../../lib/files/import/mail/find-folds.ts'
 import { textToMarkdown } from '../../../lib/files/import/mail/message-body.ts'
-import {
-  beginsForward,
-  beginsOriginal,
-  endsForward,
-  endsIntroduction,
-  forwards,
-  isSentFrom,
-  readField,
-  saysWrote,
-} from '../../../lib/files/import/mail/quote-marks.ts'
 import {
   decodeHeaders,
   endOfHeaders,
@@ -104,18 +93,6 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const bytes = bytesOf(text)
     return () => decodePart(bytes, { charset: null, isHtml: false, flowed: { delSp: false } }, () => null)
   },
-  'findFolds of lines': (text) => {
-    const lines = text.split('\n').map((plain) => ({ markdown: plain, plain, depth: 0, mark: null }))
-    return () => findFolds(lines, false)
-  },
-  readField: (text) => () => readField(text),
-  saysWrote: (text) => () => saysWrote(text),
-  endsIntroduction: (text) => () => endsIntroduction(text),
-  beginsForward: (text) => () => beginsForward(text),
-  beginsOriginal: (text) => () => beginsOriginal(text),
-  endsForward: (text) => () => endsForward(text),
-  isSentFrom: (text) => () => isSentFrom(text),
-  forwards: (text) => () => forwards(text),
   decodeHeaders: (text) => () => decodeHeaders(bytesOf(text)),
   endOfHeaders: (text) => () => endOfHeaders(bytesOf(text)),
   textToMarkdown: (text) => () => textToMarkdown(text),

@@ -1,10 +1,10 @@
 // The HTML of a message as lines of Markdown. Pictures are their descriptions, and long addresses of links stand below the
 // text, as references: they would be half of it. What a broken head would swallow is read all the same.
 
+import type { BodyLine } from '../../../core/text/mail/find-folds.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { attribute, type HtmlNode } from '../html/node.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import type { BodyLine } from './find-folds.ts'
 
 /** Lines of the text, and references by their numbers. Throws `SkippedFile` for HTML nested too deeply. */
 export async function htmlLines(

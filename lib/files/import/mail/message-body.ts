@@ -2,11 +2,11 @@
 
 import type { MailFold } from '../../../contract/mail.ts'
 import { cleanText } from '../../../core/text/clean.ts'
+import { type BodyLine, findFolds, type Run } from '../../../core/text/mail/find-folds.ts'
+import { forwards } from '../../../core/text/mail/quote-marks.ts'
 import { escapeLineStart, escapeMarkdown } from '../html/inline.ts'
 import { signatureMark } from './decode-part.ts'
-import { type BodyLine, findFolds, type Run } from './find-folds.ts'
 import { htmlLines } from './html-lines.ts'
-import { forwards } from './quote-marks.ts'
 import type { BodyPart, ReadMail } from './read-mail.ts'
 
 export type MessageBody = { text: string; folds: MailFold[] }

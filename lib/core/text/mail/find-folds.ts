@@ -1,7 +1,6 @@
 // Which lines of a message are not its own: history that it quotes, what it forwards, its signature. They are marked, never
 // dropped. Takes time in proportion to the lines: it looks a few lines back and ahead at most.
 
-import type { MailFold } from '../../../contract/mail.ts'
 import {
   beginsForward,
   beginsOriginal,
@@ -27,7 +26,7 @@ export type BodyLine = {
 }
 
 /** Lines from 0; `to` is exclusive. `sender`: who wrote what is forwarded, if it says so. */
-export type Run = { kind: MailFold['kind']; from: number; to: number; sender: string }
+export type Run = { kind: 'quote' | 'forward' | 'signature'; from: number; to: number; sender: string }
 
 type Reading = {
   lines: readonly BodyLine[]
@@ -43,6 +42,12 @@ type Reading = {
 
 /** In order, without overlap. What a message quotes is what it says where it says nothing else: then it has no quotes. */
 export function findFolds(lines: readonly BodyLine[], isForward: boolean): Run[] {
+  const runs = findRuns(lines, isForward)
+  return saysSomething(lines, runs) ? runs : runs.filter(({ kind }) => kind !== 'quote')
+}
+
+/** The same of a part of a message, which may quote and say nothing else. */
+export function findRuns(lines: readonly BodyLine[], isForward: boolean): Run[] {
   const reading: Reading = {
     lines,
     isForward,
@@ -63,7 +68,7 @@ export function findFolds(lines: readonly BodyLine[], isForward: boolean): Run[]
       at += 1
     }
   }
-  return saysSomething(lines, runs) ? runs : runs.filter(({ kind }) => kind !== 'quote')
+  return runs
 }
 
 /** Whether anything is left beside what it quotes and signs with. */
@@ -182,14 +187,17 @@ function isDatedMessage(lines: readonly BodyLine[], at: number, end: number): bo
   if (at + 1 < end && isDatedMessage(lines, at + 1, end)) return false
   const text = joined(lines, at, end)
   if (text.length > maxIntroductionLength || !/\d/.test(text)) return false
-  const who = /<[^<>\s]{1,100}@[^<>\s]{1,200}>|\[mailto:|\([^()\s]{1,100}@[^()\s]{1,200}\)/i.test(text)
+  const who =
+    /<[^<>\s]{1,100}@[^<>\s]{1,200}>|\[mailto:|\([^()\s]{1,100}@[^()\s]{1,200}\)/i.test(text) ||
+    (/[^\s@]@[^\s@]{2}/.test(text) && namesDay.test(text))
   const told = [saysWrote(text), who, namesTime(text)].filter(Boolean).length
   const isApart = at === 0 || isBlank(lines[at - 1]) || isRule(lines[at - 1]!)
   return told >= (isApart ? 2 : 3)
 }
 
-const namesTime = (text: string): boolean =>
-  /\d{1,2}[:.h]\d{2}/.test(text) && /(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}/.test(text)
+const namesDay = /(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2}/
+
+const namesTime = (text: string): boolean => /\d{1,2}[:.h]\d{2}/.test(text) && namesDay.test(text)
 
 const nextSaid = (lines: readonly BodyLine[], from: number): BodyLine | undefined =>
   lines.slice(from, from + maxBlankLines + 2).find((line) => !isBlank(line))
