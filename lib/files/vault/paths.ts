@@ -111,12 +111,18 @@ export function compareNames(folder: string): (a: string, b: string) => number {
   return (a, b) => rank(a) - rank(b) || collator.compare(a, b) || (a < b ? -1 : 1)
 }
 
-/** The folder that `Notes.md` may describe from outside: `Notes/`. */
-export const folderBeside = (path: string): string => `${path.replace(/\.[^./]+$/, '')}/`
+/** Of files that become pages, as they are written. */
+const pageExtensions = ['.md', '.MD', '.Md', '.markdown', '.html', '.HTML', '.htm', '.HTM', '.csv', '.CSV']
+
+/** The folder that `Notes.md` may describe from outside: `Notes/`; empty for a file that describes none. */
+export function folderBeside(path: string): string {
+  const extension = pageExtensions.find((each) => path.endsWith(each))
+  return extension === undefined ? '' : `${path.slice(0, -extension.length)}/`
+}
 
 /** The files that may describe `Notes/` from outside: `Notes.md`, or another file that becomes a page. */
 export const notesBeside = (folder: string): string[] =>
-  ['.md', '.html', '.csv'].map((extension) => folder.slice(0, -1) + extension)
+  pageExtensions.map((extension) => folder.slice(0, -1) + extension)
 
 /** Thrown for a file that cannot be imported; the message is the reason, as the rest of a sentence about it. */
 export class SkippedFile extends Error {}

@@ -195,7 +195,7 @@ async function findMoved(
 
 // The file, the folder it may describe from outside, and the folders above it with the files that may describe them.
 function pathsAround(path: string): string[] {
-  const paths = [path, folderBeside(path)]
+  const paths = [path, folderBeside(path)].filter(Boolean)
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
     paths.push(folder, ...notesBeside(folder))
   }
