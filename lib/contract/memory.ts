@@ -30,5 +30,7 @@ export const GivenMemory = z.object({
   old: z.boolean().describe('`true` if not confirmed for 180 days'),
 })
 
+export type GivenMemory = z.infer<typeof GivenMemory>
+
 /** What a draft changes in memory. `text` null: a line is forgotten. */
 export const MemoryChange = z.object({ text: z.string().nullable(), was: z.string().nullable() })

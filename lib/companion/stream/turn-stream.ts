@@ -90,11 +90,18 @@ export function lastEvent({
   usage,
   duration_ms,
   stop_reason,
-}: Pick<AssistantMetadata, 'error' | 'draft_ids' | 'usage' | 'duration_ms' | 'stop_reason'> & {
+  memory,
+}: Pick<AssistantMetadata, 'error' | 'draft_ids' | 'usage' | 'duration_ms' | 'stop_reason' | 'memory'> & {
   answerId: string
 }): Extract<TurnEvent, { type: 'done' | 'error' }> {
   if (error) return { type: 'error', data: error }
-  const data = { assistant_message_id: answerId, draft_ids, usage, stop_reason }
+  const data = {
+    assistant_message_id: answerId,
+    draft_ids,
+    usage,
+    stop_reason,
+    ...(memory ? { memory } : {}),
+  }
   return { type: 'done', data: { ...data, ...(duration_ms === undefined ? {} : { duration_ms }) } }
 }
 

@@ -101,6 +101,7 @@ const ending = {
   /** Duration of the answer in milliseconds; omitted if unknown. */
   duration_ms: count.optional(),
   stop_reason: z.string(),
+  memory: z.array(GivenMemory).optional().describe('Lines of memory that the turn was given. Default: none'),
 }
 
 export const TurnEvent = z.discriminatedUnion('type', [
@@ -158,6 +159,5 @@ export const AssistantMetadata = z.object({
   ),
   edited_at: time.optional().describe('When the owner last edited the answer. Default: never'),
   research: z.array(ResearchEvent).optional().describe('Research stages run in this turn'),
-  memory: z.array(GivenMemory).optional().describe('Lines of memory that the turn was given. Default: none'),
 })
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>

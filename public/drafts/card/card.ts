@@ -9,6 +9,7 @@ import { rerender } from '../../ui/rerender.ts'
 import { createActionHandlers, resumeSelecting } from './actions/action-handlers.ts'
 import { renderActions } from './actions/actions.ts'
 import { renderClosed } from './actions/closed.ts'
+import { renderMemoryLine } from './actions/memory-line.ts'
 import { renderCardContent } from './content/card-content.ts'
 import { type CardOptions, cardState } from './draft/card-state.ts'
 import { reportShown } from './draft/decide.ts'
@@ -44,6 +45,8 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     element.setAttribute('id', `${place}-${current.pending_change_id}`)
     element.setAttribute('data-tone', cardState(current).tone)
     element.setAttribute('data-status', current.status)
+    const line = place === 'rail' && renderMemoryLine(current, { place, ...handlers })
+    if (line) return flatten([notice && el('p', { class: 'problem small', role: 'alert' }, notice), line])
     const actions =
       current.status === 'pending'
         ? renderActions(current, { place, card: element, ...handlers })

@@ -13,6 +13,7 @@ import type {
   TurnEvent,
 } from '../../../lib/contract/events/events.ts'
 import type { ChatProduct } from '../../../lib/contract/imports.ts'
+import type { GivenMemory } from '../../../lib/contract/memory.ts'
 import type { ResearchEvent } from '../../../lib/contract/research.ts'
 import type { Substep } from '../../features/research/stage-line.ts'
 
@@ -34,6 +35,8 @@ export type Answer = {
   offers: readonly Effect[]
   /** What the model used for it, once that is known. */
   used: Used | null
+  /** The lines of memory that the turn was given. */
+  memory: readonly GivenMemory[]
   /** A wait or a retry that is going on. */
   note: string | null
   state: 'running' | 'done' | 'failed'
@@ -86,6 +89,7 @@ export const emptyAnswer: Answer = {
   stopReason: null,
   problem: null,
   research: [],
+  memory: [],
 }
 
 /** The answer after one more event. */
@@ -134,6 +138,7 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
         state: 'done',
         stopReason: event.data.stop_reason,
         used: usedBy(event.data),
+        memory: event.data.memory ?? [],
         note: null,
       }
     case 'error':
@@ -198,7 +203,7 @@ type AssistantMessage = { id: string; body: string; metadata: Partial<AssistantM
 
 function toAnswer({ id, body: text, metadata }: AssistantMessage, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
-  const { research = [], thinking = null } = metadata
+  const { research = [], thinking = null, memory = [] } = metadata
   return {
     id,
     text,
@@ -209,6 +214,7 @@ function toAnswer({ id, body: text, metadata }: AssistantMessage, cards: readonl
     cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
     offers: [],
     used: usedBy(metadata),
+    memory,
     note: null,
     state: error ? 'failed' : 'done',
     stopReason: stop_reason,

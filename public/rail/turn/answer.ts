@@ -51,6 +51,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       else if (
         answer.tools !== current?.tools ||
         answer.used !== current.used ||
+        answer.memory !== current.memory ||
         answer.state !== current.state
       )
         showTools(answer)
@@ -99,7 +100,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     )
   }
 
-  function showTools({ tools: calls, used, state }: Answer): void {
+  function showTools({ tools: calls, used, memory, state }: Answer): void {
     if (inBrowser && state === 'running' && calls[0]) {
       import('./tool-chips.ts').then(({ renderToolChips }) => {
         if (current?.tools === calls && current.state === state) tools.replaceChildren(renderToolChips(calls))
@@ -107,7 +108,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       return
     }
     const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
-    tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${key}`, open }) ?? '')
+    tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${key}`, open, memory }) ?? '')
   }
 
   /** Its code comes with the first answer that research is in. */

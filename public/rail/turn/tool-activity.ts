@@ -1,21 +1,45 @@
+import type { GivenMemory } from '../../../lib/contract/memory.ts'
+import { showLine } from '../../../lib/core/text/quote-name.ts'
 import { el } from '../../ui/dom.ts'
 import type { ToolCall, Used } from '../state/turn-state.ts'
 
-/** The tool calls of an answer, folded into a line that opens to the calls and what they took. */
+/** What an answer was made with, folded into a line that opens to the tool calls, the lines of memory, and what it took. */
 export function renderToolActivity(
   calls: readonly ToolCall[],
   used: Used | null,
-  { id, open }: { id: string; open: boolean },
+  { id, open, memory = [] }: { id: string; open: boolean; memory?: readonly GivenMemory[] },
 ): HTMLElement | null {
-  if (calls.length === 0) return null
+  if (calls.length === 0 && memory.length === 0) return null
   return el(
     'details',
     { class: 'tools', id, open },
-    el('summary', { class: 'tools-line' }, summarizeTools(calls)),
-    el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
+    el('summary', { class: 'tools-line' }, calls.length > 0 ? summarizeTools(calls) : 'Used memory'),
+    calls.length > 0 && el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
+    memory.length > 0 && renderMemory(memory),
     el('p', { class: 'tools-figures' }, figuresOf(calls, used)),
   )
 }
+
+function renderMemory(lines: readonly GivenMemory[]): HTMLElement {
+  return el(
+    'section',
+    { class: 'tools-memory', 'aria-label': 'Memory given to this answer' },
+    el('p', { class: 'tool-head' }, 'Memory'),
+    el(
+      'ul',
+      {},
+      lines.map(({ text, said, old }) =>
+        el('li', {}, showLine(text, maxShown), ' ', el('span', { class: 'dim' }, factsOf(said, old))),
+      ),
+    ),
+  )
+}
+
+/** Characters of a line that are shown. */
+const maxShown = 300
+
+const factsOf = (said: string | null, old: boolean): string =>
+  [said ? said : 'written by hand', old && 'old'].filter(Boolean).join(', ')
 
 function renderCall({ tool, tool_use_id, args, status, summary, duration_ms }: ToolCall): HTMLElement {
   return el(

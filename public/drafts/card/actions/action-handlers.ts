@@ -1,5 +1,6 @@
 import type { Card } from '../../../../lib/contract/changes/card.ts'
 import { composeMessage } from '../../../app/actions/conversation.ts'
+import { messageOf } from '../../../app/api/api.ts'
 import type { App } from '../../../app/app.ts'
 import { savedText } from '../../../app/storage/saved-text.ts'
 import { el } from '../../../ui/dom.ts'
@@ -27,13 +28,22 @@ export type ActionHandlers = {
   onAsk: (text: string) => Promise<void>
   onPreview: () => Promise<void>
   onRedraft: (how: Redraft) => Promise<void>
+  /** Rejects a line of memory, and has no others proposed that nobody asked for. */
+  onNeverAsk: () => Promise<void>
 }
 
 /** The actions of a card. A refused decision is shown on the card. */
 export function createActionHandlers(view: CardView, options: CardOptions): ActionHandlers {
   const { app, place = 'card' } = options
   const { element, current, show } = view
-  return { onChoice, onEdit, onAsk: (text) => askAbout(app, current(), text), onPreview, onRedraft }
+  return {
+    onChoice,
+    onEdit,
+    onAsk: (text) => askAbout(app, current(), text),
+    onPreview,
+    onRedraft,
+    onNeverAsk,
+  }
 
   async function onChoice(choice: Choice): Promise<void> {
     const outcome = await whileBusy(() => decide(app.api, current(), choice))
@@ -47,8 +57,19 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
     if (choice.approve) offerUndo(app, card, part)
     if (rest) return options.onReplaced?.(rest.pending_change_id)
-    if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNewPage(app, card)
+    if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox' && !card.memory)
+      openNewPage(app, card)
     options.onDecided?.(card)
+  }
+
+  async function onNeverAsk(): Promise<void> {
+    try {
+      await app.api.patch(`/api/spaces/${current().space.id}/memory`, { asks: false })
+    } catch (error) {
+      return show(current(), messageOf(error))
+    }
+    await onChoice({ approve: false, reason: 'Never ask' })
+    app.toast('Void proposes no more lines here. Say “Remember that …” to add one.')
   }
 
   async function onRedraft(how: Redraft): Promise<void> {

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readMemory } from '../../lib/core/text/memory/memory-lines.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+const space = '/s/skerry-light'
+let world: World
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+const memory = async () => (await site().owner.get(`/api/spaces/${world.space.id}/memory`)).body
+const lines = async () => readMemory((await memory()).body).map(({ text }) => text)
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.press('#composer', 'Enter')
+  await page.locator('.memory-line').last().waitFor()
+}
+const shoot = async (page: Page, name: string) => {
+  const folder = process.env.SCREENSHOTS
+  if (folder) mkdirSync(folder, { recursive: true })
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+describe('a line of memory', () => {
+  test('is decided in one line where it is proposed, and the next answer says that it was given it', async () => {
+    const page = await site().open(space)
+    await ask(page, 'Remember that the boat is called Tern.')
+    expect(await page.locator('.memory-line').textContent()).toContain('Remember “the boat is called Tern”?')
+    await expectAccessible(page)
+    await shoot(page, 'line')
+    await page.click('.memory-line [data-action=approve]')
+    await expect.poll(lines).toEqual(['the boat is called Tern'])
+
+    await page.fill('#composer', 'What is in here?')
+    await page.press('#composer', 'Enter')
+    const details = page.locator('.turn').last().locator('details.tools')
+    await details.locator('.tools-memory').waitFor({ state: 'attached' })
+    await details.locator('summary').click()
+    expect(await details.locator('.tools-memory').innerText()).toContain('the boat is called Tern')
+    await shoot(page, 'details')
+    await page.reload()
+    await page.locator('.turn').last().locator('.tools-memory').waitFor({ state: 'attached' })
+  })
+
+  test('is refused for now, or with all that nobody asks for', async () => {
+    const page = await site().open(space)
+    await ask(page, 'Remember that I sail on Fridays.')
+    await page.click('.memory-line [data-action=reject]')
+    await page.locator('.memory-line').waitFor({ state: 'detached' })
+    await ask(page, 'Remember that I row on Mondays.')
+    await page.click('.memory-line [data-action=never]')
+
+    await expect.poll(async () => (await memory()).asks).toBe(false)
+    expect(await lines()).not.toContain('I row on Mondays')
+  })
+
+  test('has room for its words on a phone', async () => {
+    const page = await site().open(space, { colorScheme: 'dark', viewport: { width: 390, height: 800 } })
+    await page.click('[data-part=companion], a:has-text("Companion"), button:has-text("Companion")')
+    await ask(page, 'Remember that the quay is painted every June by the harbour office and its people.')
+    const words = await page.locator('.memory-line p').last().boundingBox()
+    await shoot(page, 'dark-phone')
+
+    expect(words!.width).toBeGreaterThan(200)
+  })
+})
