@@ -230,12 +230,6 @@ async function withNeededDraft(
   })
 }
 
-/**
- * Called before the owner changes pages, outside of a transaction: a page whose file in a folder in step changed meanwhile
- * gets that text first, and so a version that the change is not for.
- */
-export type LookFirst = (space_id: string, page_ids: readonly string[]) => Promise<void>
-
 export type MismatchDeps = { database: Database; loadCards: LoadCards }
 
 /** Throws `PayloadMismatch` when a hash is given and is not that of the draft's payload. */

@@ -2,6 +2,7 @@
 // compare hash and version, apply, audit (see approve.ts).
 
 import { canAct } from '../auth/capability.ts'
+import type { LookFirst } from '../content/writes/write.ts'
 import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
@@ -19,7 +20,6 @@ import {
   checkHash,
   checkSpace,
   createApply,
-  type LookFirst,
   loadStaleError,
   type MismatchDeps,
   withCardOfMismatch,

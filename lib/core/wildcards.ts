@@ -5,6 +5,10 @@ export function matchesPath(pattern: readonly string[], path: readonly string[])
   return matchWild(pattern, path, (part) => part === '**', matchesName)
 }
 
+/** Whether a path fits a pattern of the owner’s: one that ends with a slash stands for all that is in the folder. */
+export const isAtPath = (pattern: string, path: string): boolean =>
+  matchesPath(`${pattern.replace(/^\//, '')}${pattern.endsWith('/') ? '**' : ''}`.split('/'), path.split('/'))
+
 /** Whether a name fits a pattern in which `*` stands for anything and `?` for one character. Case counts. */
 export const matchesName = (pattern: string, name: string): boolean =>
   matchWild(

@@ -69,6 +69,7 @@ export function assemble(config: Config, parts: Parts): Deps {
     ...base,
     writer,
     proposeChange,
+    retractChange,
     allowed: config.folders,
     dataFolder: config.dataDir,
   })

@@ -33,7 +33,10 @@ export function contentOf(
   const importFolder = join(config.dataDir, 'imports')
   return {
     writer,
-    undo: announceUndos(createUndo({ database, kinds, writer, threads, now }), { database, live }),
+    undo: announceUndos(createUndo({ database, kinds, writer, threads, now, lookFirst: folders.lookFirst }), {
+      database,
+      live,
+    }),
     imports: createImportJobs({
       database,
       kinds,

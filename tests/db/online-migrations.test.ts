@@ -44,6 +44,7 @@ const landed: Record<string, string> = {
   '030_folders.sql': '7db001e9dc3045de',
   '031_routines.sql': '6ed98b14af02fe7a',
   '032_routine_events.sql': '499415b122c5e3ca',
+  '034_folder_review.sql': '48cc36d44329ba82',
   '035_memory_pages.sql': '58e98f1bed7cc1c3',
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
-import { Folder, FolderLogEntry, FolderPreview, OwnPaths } from '../../contract/space/folder.ts'
+import { Folder, FolderLogEntry, FolderPreview, FolderReview, OwnPaths } from '../../contract/space/folder.ts'
 import { idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
@@ -21,15 +21,16 @@ export const folderRoutes = [
         .default(false)
         .describe('Also where another Space or server was connected to the folder'),
       own: OwnPaths.optional(),
+      review: FolderReview.optional().describe('Default: as it was; at first off'),
       dry_run: z.boolean().default(false).describe('Only says what would change on each side'),
     }),
     answers: { 200: z.union([Folder, FolderPreview]) },
-    async handle(deps, { actor, params: { space_id }, body: { path, take_over, own, dry_run } }) {
+    async handle(deps, { actor, params: { space_id }, body: { path, take_over, own, review, dry_run } }) {
       const { id } = await enterSpace(deps, actor, space_id)
       const { folders } = deps.content
       if (dry_run) return { body: await folders.preview(id, path) }
       const patterns = own === true ? ['**'] : own === false ? [] : own
-      return { body: await folders.connect(id, { path, take_over, own: patterns }) }
+      return { body: await folders.connect(id, { path, take_over, own: patterns, review }) }
     },
   }),
 

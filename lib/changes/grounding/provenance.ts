@@ -49,7 +49,7 @@ export async function gatherProvenance(
   const judged = described.map(({ source }, index) => withUse(source, uses?.[index]))
   const listed = judged.toSorted((a, b) => weightOf(b) - weightOf(a))
   return {
-    known: draft.given !== null,
+    known: draft.given !== null && draft.given.known !== false,
     sources: listed.slice(0, maxSources),
     more: Math.max(0, listed.length - maxSources),
     passages: nearestPassages(described, uses),
@@ -99,7 +99,9 @@ function describe(
   row: EntityRow | undefined,
   vouched: VouchedBy | undefined,
 ): Described {
-  const origin = row?.origin ?? (given_by === 'tool' && entity_type !== 'tool' ? 'mcp' : null)
+  const origin =
+    row?.origin ??
+    (given_by === 'folder' ? 'folder' : given_by === 'tool' && entity_type !== 'tool' ? 'mcp' : null)
   const facts = { entity_type, entity_id, origin, given_by }
   const untrusted = isUntrusted({
     ...facts,
@@ -159,9 +161,10 @@ const nearestPassages = (
   uses: readonly (OutsideUse | null)[] | null,
 ): Provenance['passages'] =>
   described
-    .flatMap(({ source: { entity_type, entity_id, title } }, index) => {
+    .flatMap(({ source: { entity_type, entity_id, title, given_by } }, index) => {
       const passage = uses?.[index]?.passage
-      return passage ? [{ entity_type, entity_id, title, ...passage }] : []
+      // The file that a draft was made from has all of its words.
+      return passage && given_by !== 'folder' ? [{ entity_type, entity_id, title, ...passage }] : []
     })
     .toSorted((a, b) => b.share - a.share)
     .slice(0, maxPassages)
@@ -225,4 +228,6 @@ export type Given = {
   sources: readonly GivenText[]
   /** Messages of the owner. */
   said: readonly string[]
+  /** False if it was given more than is known of. Default: true. */
+  known?: boolean
 }

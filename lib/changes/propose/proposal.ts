@@ -25,6 +25,10 @@ export type Proposal = {
   turn: { id: string; conversation_id: string } | null
   /** Content given to the agent. Default: unknown. */
   given?: Given | undefined
+  /** Changeset of a draft made outside of a turn. Default: one of its own. */
+  changeset_id?: string | undefined
+  /** Also what the owner has rejected before is asked again. Default: outside of a turn it is not. */
+  repeats?: boolean | undefined
   /** With the turn, names the call: the same call stores one draft. */
   tool_use_id: string | null
   /** Refuses a draft with an `AppError`, in the transaction that would store it. Default: none is refused. */

@@ -93,7 +93,7 @@ async function planDraft(
 
   const older = await listOlderDrafts(database, actor, proposal)
   const revised = older.find(({ id }) => id === proposal.supersedes)
-  const changeset_id = revised?.changeset_id ?? turn?.id ?? uuid()
+  const changeset_id = revised?.changeset_id ?? turn?.id ?? proposal.changeset_id ?? uuid()
   const made = older.findLast((one) => one.changeset_id === changeset_id && makesNew(one.action))
   const earlier = revised ?? made ?? null
   const extended = !earlier && turn && proposal.action === 'update' ? older.findLast(isUpdate) : null
@@ -126,7 +126,7 @@ async function planDraft(
     supersedes,
   }
   // In a turn it is the owner who asks, and may have come to think otherwise.
-  const rejected = turn ? null : await changes.findRejected(draft)
+  const rejected = turn || proposal.repeats ? null : await changes.findRejected(draft)
   if (rejected) return { answer: rejected }
   // A draft that is refused is not compared with anything.
   if (limits) await checkDraftLimits(database, limits, draft, older)

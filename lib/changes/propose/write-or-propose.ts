@@ -1,11 +1,10 @@
 import type { EntityWrite } from '../../content/writes/store-entity.ts'
-import type { Writer } from '../../content/writes/write.ts'
+import type { LookFirst, Writer } from '../../content/writes/write.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { EntityRow } from '../../contract/entities/kind.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
-import type { LookFirst } from '../approve.ts'
 import type { ProposeChange } from './propose.ts'
 
 /** What became of a write that was requested: it was applied, or drafted. */
@@ -32,7 +31,7 @@ export function createWriteOrPropose({
 }: WriteOrProposeDeps): WriteOrPropose {
   return async (actor, write, reason = '') => {
     if (actor.kind !== 'agent') {
-      if (write.action === 'update' && write.type === 'page') await lookFirst(write.space_id, [write.id])
+      if (write.action !== 'create' && write.type === 'page') await lookFirst(write.space_id, [write.id])
       return { row: await database.transaction((tx) => writer.write(tx, write, { actor })) }
     }
     if (write.action === 'restore') throw forbidden('Only the owner may restore.')

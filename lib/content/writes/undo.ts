@@ -39,6 +39,7 @@ import {
   valuesOf,
 } from './undo-subject.ts'
 import { changedFields } from './validate-fields.ts'
+import type { LookFirst } from './write.ts'
 
 type UndoOptions = {
   /** The first of a run of updates of one entity, undone as one. */
@@ -59,7 +60,7 @@ export type Undo = {
   changeset(actor: Actor, changesetId: string, drafts?: readonly string[]): Promise<Undone[]>
 }
 
-type UndoDeps = SubjectDeps & { database: Database; threads: TextThreads }
+type UndoDeps = SubjectDeps & { database: Database; threads: TextThreads; lookFirst: LookFirst }
 
 /** By the change and the version of the entity that each is for. */
 type Plans = ReadonlyMap<string, UndoPlan>
@@ -96,6 +97,7 @@ export function createUndo(deps: UndoDeps): Undo {
   }
 
   async function undoAll(actor: Actor, seqs: readonly number[], options: UndoOptions): Promise<Undone[]> {
+    await lookAtPages(deps, seqs)
     return await retryOutdated(async () => {
       const plans = await planUndos(deps, seqs, options.since ?? null)
       return await database.transaction(async (tx) => {
@@ -136,6 +138,18 @@ export function createUndo(deps: UndoDeps): Undo {
     const made = undoOf(last.seq, await audit.listUndos(last.entity_id))
     return await toUndone(tx, last, row, made)
   }
+}
+
+/** What changed in the files of pages comes first, as before an edit: a later change that overlaps refuses the undo. */
+async function lookAtPages({ database, lookFirst }: UndoDeps, seqs: readonly number[]): Promise<void> {
+  const rows = (await Promise.all(seqs.map((seq) => createAuditRepo(database).listRun(seq, null)))).flat()
+  const pages = rows.filter(({ entity_type }) => entity_type === 'page')
+  for (const [space_id, some] of Map.groupBy(pages, (row) => row.space_id))
+    if (space_id !== null)
+      await lookFirst(
+        space_id,
+        some.map(({ entity_id }) => entity_id),
+      )
 }
 
 /**

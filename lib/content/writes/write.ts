@@ -56,6 +56,12 @@ export type Written = {
   action: EntityWrite['action']
 }
 
+/**
+ * Called before the owner changes pages, outside of a transaction: a page whose file in a folder in step changed meanwhile
+ * gets that text first, and so a version that the change is not for.
+ */
+export type LookFirst = (space_id: string, page_ids: readonly string[]) => Promise<void>
+
 export function createWriter(deps: WriterDeps): Writer {
   const write: Write = async (tx, write, context) => await writeOne(deps, tx, write, context)
   return { write: followRenames(write, deps.kinds) }

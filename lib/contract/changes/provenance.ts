@@ -9,8 +9,11 @@ export const ProvenanceSource = z.object({
   /** `null`: unknown. */
   origin: z.string().nullable(),
   untrusted: z.boolean(),
-  /** Means by which the agent got the content. `glance`: the message that it answers began with a nudge about it. */
-  given_by: z.enum(['read', 'search', 'view', 'tool', 'glance']),
+  /**
+   * Means by which the agent got the content. `glance`: the message that it answers began with a nudge about it. `folder`: a
+   * file of a connected folder whose change is drafted, or what a program left there.
+   */
+  given_by: z.enum(['read', 'search', 'view', 'tool', 'glance', 'folder']),
   in_turn: z.boolean().optional().describe('`true` if given in the turn that created the draft'),
   used: z
     .boolean()

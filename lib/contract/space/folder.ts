@@ -7,11 +7,24 @@ const Listed = z.object({
   paths: z.array(z.string()).describe('The first of them'),
 })
 
+export const FolderReview = z
+  .enum(['off', 'others', 'all'])
+  .describe(
+    'Whether what changes in the folder waits as drafts: `all` of it, or what `others` change, outside of the paths of the owner’s own words',
+  )
+
+const agents = z
+  .array(z.string())
+  .describe('Traces of coding agents in the folder, a reason to review changes')
+
 export const Folder = z.object({
   path: z.string(),
   state: z.enum(['in_step', 'syncing', 'paused']),
   problem: z.string().nullable().describe('Why it is paused; a sentence'),
   own: z.array(z.string()).describe('Patterns of paths at which the owner’s own words stand'),
+  review: FolderReview,
+  agents,
+  waiting: z.int().describe('Notes that wait for a decision on a draft'),
   files: z.int().describe('Notes in the folder'),
   held: z
     .array(z.object({ path: z.string(), reason: z.string().describe('The rest of a sentence about it') }))
@@ -34,8 +47,11 @@ export const FolderPreview = z.object({
   to_folder: Listed.describe('Pages that would become files'),
   equal: z.int().describe('Notes that are the same on both sides'),
   different: Listed.describe('Notes whose texts differ: both stay, and the owner decides'),
+  agents,
   held: Folder.shape.held,
 })
+
+export type FolderReview = z.infer<typeof FolderReview>
 
 export type FolderPreview = z.infer<typeof FolderPreview>
 
@@ -43,8 +59,15 @@ export const FolderLogEntry = z.object({
   seq: z.int(),
   at: z.iso.datetime(),
   side: z.enum(['file', 'page']).describe('Where it was done'),
-  action: z.enum(['created', 'updated', 'moved', 'deleted', 'restored', 'conflict', 'kept']),
+  action: z
+    .enum(['created', 'updated', 'moved', 'deleted', 'restored', 'conflict', 'kept', 'drafted', 'outweighed'])
+    .describe(
+      '`kept`: a late write, saved beside its note. `drafted`: waits for the owner. `outweighed`: deleted on one side and changed on the other, it is back',
+    ),
   path: z.string(),
   page_id: z.uuid().nullable(),
-  page_version: z.int().nullable().describe('The version of the page after it; undo it there'),
+  page_version: z.int().nullable().describe('The version of the page after it'),
+  audit_seq: z.int().nullable().describe('The audit row of the change of the page, which can be undone'),
 })
+
+export type FolderLogEntry = z.infer<typeof FolderLogEntry>

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../pool.ts'
 
-type FolderReview = 'off' | 'others' | 'all'
+export type FolderReview = 'off' | 'others' | 'all'
 
 export type FolderRow = {
   id: string
@@ -20,6 +20,8 @@ export type FolderRow = {
   held: { path: string; reason: string }[]
   files: number
   last_at: string | null
+  joined: boolean
+  agents: string[]
 }
 
 export type FolderEntry = {
@@ -36,6 +38,8 @@ export type FolderEntry = {
   waiting_file: string | null
   waiting_page: string | null
   pending_change_id: string | null
+  review_path: string | null
+  former_bytes: string | null
 }
 
 export type FolderIntent = {
@@ -49,27 +53,25 @@ export type FolderIntent = {
   new_text: string | null
   page_id: string | null
   page_version: number | null
+  withdraws: boolean
 }
 
-export type KeptFile = { id: string; path: string; hash: string | null; checks: number; kept_at: string }
-
-export type FolderLogLine = {
-  seq: number
-  at: string
-  side: 'file' | 'page'
-  action: 'created' | 'updated' | 'moved' | 'deleted' | 'restored' | 'conflict' | 'kept'
+export type KeptFile = {
+  id: string
   path: string
-  page_id: string | null
-  page_version: number | null
+  hash: string | null
+  checks: number
+  kept_at: string
+  withdraws: boolean
 }
 
 const folderColumns = `id, space_id, path, review, generation, next_generation, root, rules_hash, misfit_at, paused,
-  problem, deletions_until, held, files, last_at`
+  problem, deletions_until, held, files, last_at, joined, agents`
 
 const entryColumns = `id, path, base_text, file_text, file_bytes, fingerprint, identity, page_id, page_version, page_text,
-  waiting_file, waiting_page, pending_change_id`
+  waiting_file, waiting_page, pending_change_id, review_path, former_bytes`
 
-const intentColumns = `id, kind, entry_id, path, target, old_hash, new_hash, new_text, page_id, page_version`
+const intentColumns = `id, kind, entry_id, path, target, old_hash, new_hash, new_text, page_id, page_version, withdraws`
 
 export function createFoldersRepo(db: Queryable) {
   return {
@@ -111,43 +113,12 @@ export function createFoldersRepo(db: Queryable) {
       const names = Object.keys(changes)
       if (names.length === 0) return
       const values = Object.entries(changes).map(([name, value]) =>
-        name === 'held' ? JSON.stringify(value) : value,
+        name === 'held' || name === 'agents' ? JSON.stringify(value) : value,
       )
       await db.query(
         `update folders set ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')} where id = $1`,
         [id, ...values],
       )
-    },
-
-    async appendLog(folderId: string, at: Date, line: Omit<FolderLogLine, 'seq' | 'at'>): Promise<void> {
-      await db.query(
-        `insert into folder_log (folder_id, at, side, action, path, page_id, page_version)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [folderId, at, line.side, line.action, line.path, line.page_id, line.page_version],
-      )
-    },
-
-    /** Newest first. */
-    async listLog(folderId: string, beforeSeq: number | null, limit: number): Promise<FolderLogLine[]> {
-      const { rows } = await db.query<FolderLogLine>(
-        `select seq, at, side, action, path, page_id, page_version
-         from folder_log
-         where folder_id = $1 and ($2::bigint is null or seq < $2)
-         order by seq desc
-         limit $3`,
-        [folderId, beforeSeq, limit],
-      )
-      return rows
-    },
-
-    /** Paths of the pages that were deleted since, because their files were. */
-    async listDeleted(folderId: string, since: Date): Promise<string[]> {
-      const { rows } = await db.query<{ path: string }>(
-        `select path from folder_log
-         where folder_id = $1 and at >= $2 and side = 'page' and action = 'deleted'`,
-        [folderId, since],
-      )
-      return rows.map(({ path }) => path)
     },
   }
 }
@@ -188,16 +159,26 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
       return rows
     },
 
+    async countWaiting(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from folder_entries
+         where folder_id = $1 and pending_change_id is not null`,
+        [folderId],
+      )
+      return rows[0]!.count
+    },
+
     async save(entry: FolderEntry): Promise<void> {
       await db.query(
         `insert into folder_entries (folder_id, ${entryColumns})
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          on conflict (id) do update
          set path = excluded.path, base_text = excluded.base_text, file_text = excluded.file_text,
              file_bytes = excluded.file_bytes, fingerprint = excluded.fingerprint, identity = excluded.identity,
              page_id = excluded.page_id, page_version = excluded.page_version, page_text = excluded.page_text,
              waiting_file = excluded.waiting_file, waiting_page = excluded.waiting_page,
-             pending_change_id = excluded.pending_change_id`,
+             pending_change_id = excluded.pending_change_id, review_path = excluded.review_path,
+             former_bytes = excluded.former_bytes`,
         [
           folderId,
           entry.id,
@@ -213,6 +194,8 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
           entry.waiting_file,
           entry.waiting_page,
           entry.pending_change_id,
+          entry.review_path,
+          entry.former_bytes,
         ],
       )
     },
@@ -229,7 +212,7 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
     async insertIntent(intent: FolderIntent): Promise<void> {
       await db.query(
         `insert into folder_intents (folder_id, ${intentColumns})
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           folderId,
           intent.id,
@@ -242,6 +225,7 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
           intent.new_text,
           intent.page_id,
           intent.page_version,
+          intent.withdraws,
         ],
       )
     },
@@ -258,18 +242,18 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
       await db.query('delete from folder_intents where folder_id = $1 and id = $2', [folderId, id])
     },
 
-    async keep({ id, path, hash }: Omit<KeptFile, 'checks' | 'kept_at'>, at: Date): Promise<void> {
+    async keep({ id, path, hash, withdraws }: Omit<KeptFile, 'checks' | 'kept_at'>, at: Date): Promise<void> {
       await db.query(
-        `insert into folder_kept (id, folder_id, path, hash, kept_at)
-         values ($1, $2, $3, $4, $5)
+        `insert into folder_kept (id, folder_id, path, hash, kept_at, withdraws)
+         values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do nothing`,
-        [id, folderId, path, hash, at],
+        [id, folderId, path, hash, at, withdraws],
       )
     },
 
     async listKept(): Promise<KeptFile[]> {
       const { rows } = await db.query<KeptFile>(
-        'select id, path, hash, checks, kept_at from folder_kept where folder_id = $1 order by kept_at',
+        `select id, path, hash, checks, kept_at, withdraws from folder_kept where folder_id = $1 order by kept_at`,
         [folderId],
       )
       return rows

@@ -1,5 +1,5 @@
 import type { OriginKind, TrustedOrigin, TrustLevel, VouchedBy } from '../../contract/trust.ts'
-import { matchesPath } from '../../core/wildcards.ts'
+import { isAtPath } from '../../core/wildcards.ts'
 import type { Queryable } from '../pool.ts'
 
 /** The most origins of a Space that are listed. */
@@ -129,7 +129,3 @@ export function createTrustedOriginsRepo(db: Queryable) {
     )
   }
 }
-
-/** A pattern that ends with a slash stands for all that is in the folder. */
-const isAtPath = (pattern: string, path: string): boolean =>
-  matchesPath(`${pattern.replace(/^\//, '')}${pattern.endsWith('/') ? '**' : ''}`.split('/'), path.split('/'))

@@ -2,13 +2,9 @@
 
 import { v7 as uuid } from 'uuid'
 import { folderOf } from '../../core/text/paths.ts'
+import { createFolderLogRepo, type FolderLogLine } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo, type NoteBody } from '../../db/repos/folder_pages.ts'
-import {
-  createFolderEntriesRepo,
-  createFoldersRepo,
-  type FolderIntent,
-  type FolderLogLine,
-} from '../../db/repos/folders.ts'
+import { createFolderEntriesRepo, type FolderIntent } from '../../db/repos/folders.ts'
 import { type Disk, isOfDisk } from './disk/disk.ts'
 import { hashOf, writeNoteText } from './disk/note-bytes.ts'
 import {
@@ -60,18 +56,30 @@ function intentOf(
     new_text: null,
     page_id: null,
     page_version: null,
+    withdraws: entry != null && entry.former_bytes !== null,
     ...changes,
   }
 }
 
 /** The text in the manner of the file that is there; of one that is not, as it was imported. */
-async function bytesFor({ disk }: Pass, { path, file }: Task, note: NoteBody): Promise<Uint8Array | null> {
+async function bytesFor(
+  { disk }: Pass,
+  { path, file, entry }: Task,
+  note: NoteBody,
+): Promise<Uint8Array | null> {
   if (file === null) {
     const isOriginal = note.original !== null && note.original_of === hashOf(note.body)
     return isOriginal ? note.original : Buffer.from(note.body)
   }
   const still = await readStill(disk, path)
-  return still && hashOf(still.bytes) === file.bytes ? writeNoteText(still.bytes, note.body) : null
+  if (!still || hashOf(still.bytes) !== file.bytes) return null
+  const bytes = writeNoteText(still.bytes, note.body)
+  const former = [
+    note.original,
+    Buffer.from(note.body),
+    note.original && writeNoteText(note.original, note.body),
+  ]
+  return former.find((one) => one && hashOf(one) === entry?.former_bytes) ?? bytes
 }
 
 async function run(pass: Pass, task: Task, intent: FolderIntent, bytes: Uint8Array | null): Promise<boolean> {
@@ -95,7 +103,7 @@ async function finish(pass: Pass, intent: FolderIntent, result: WriteResult, tas
   await database.transaction(async (tx) => {
     const repo = createFolderEntriesRepo(tx, folder.id)
     await repo.removeIntent(intent.id)
-    if (result.kept) await repo.keep({ id: intent.id, path: intent.path, hash: intent.old_hash }, now())
+    if (result.kept) await repo.keep({ ...intent, hash: intent.old_hash }, now())
     if (!result.done) return
     const entry = await repo.find(intent.entry_id)
     if (intent.kind === 'trash') await repo.remove([intent.entry_id])
@@ -122,8 +130,10 @@ async function finish(pass: Pass, intent: FolderIntent, result: WriteResult, tas
         waiting_file: null,
         waiting_page: null,
         pending_change_id: null,
+        review_path: null,
+        former_bytes: null,
       })
-    await createFoldersRepo(tx).appendLog(folder.id, now(), {
+    await createFolderLogRepo(tx, folder.id).append(now(), {
       side: 'file',
       action: actionOf(intent),
       path: intent.target ?? intent.path,
@@ -170,7 +180,7 @@ export async function lookAtKept(pass: Pass): Promise<void> {
   const repo = createFolderEntriesRepo(database, folder.id)
   for (const kept of await repo.listKept()) {
     const age = now().getTime() - Date.parse(kept.kept_at)
-    const isOver = age >= keptMs
+    const isOver = age >= (kept.withdraws ? secondLooksMs.at(-1)! : keptMs)
     const dueMs = secondLooksMs[kept.checks]
     if (!isOver && (dueMs === undefined || age < dueMs)) continue
     const aside = replacedPath(kept.id)
@@ -179,7 +189,7 @@ export async function lookAtKept(pass: Pass): Promise<void> {
       const beside = besideOf(kept.path)
       if (folderOf(beside) !== '') await disk.makeFolder(folderOf(beside).slice(0, -1))
       await disk.link(aside, beside)
-      await createFoldersRepo(database).appendLog(folder.id, now(), {
+      await createFolderLogRepo(database, folder.id).append(now(), {
         side: 'file',
         action: 'kept',
         path: beside,

@@ -6,13 +6,9 @@ import { AppError } from '../../core/errors.ts'
 import { folderOf, rankAsFolderNote, stemOf } from '../../core/text/paths.ts'
 import type { Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
+import { createFolderLogRepo, type FolderLogLine } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
-import {
-  createFolderEntriesRepo,
-  createFoldersRepo,
-  type FolderEntry,
-  type FolderLogLine,
-} from '../../db/repos/folders.ts'
+import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import { isClipping, positionIn, titleIn } from '../import/file/note-fields.ts'
 import { asTitle } from '../vault/paths.ts'
@@ -118,7 +114,7 @@ const save = (tx: Tx, { folder }: Pass, entry: FolderEntry) =>
   createFolderEntriesRepo(tx, folder.id).save(entry)
 
 const log = (tx: Tx, { folder, now }: Pass, action: FolderLogLine['action'], path: string, row: EntityRow) =>
-  createFoldersRepo(tx).appendLog(folder.id, now(), {
+  createFolderLogRepo(tx, folder.id).append(now(), {
     side: 'page',
     action,
     path,

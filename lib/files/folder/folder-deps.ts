@@ -1,3 +1,4 @@
+import type { RetractChange } from '../../changes/propose/own-drafts.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { Writer } from '../../content/writes/write.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
@@ -16,6 +17,7 @@ export type FolderDeps = {
   writer: Writer
   threads: TextThreads
   proposeChange: ProposeChange
+  retractChange: RetractChange
   logger: Logger
   now: () => Date
 }
@@ -32,6 +34,8 @@ export type FolderMemory = {
   /** When every file was last read, whatever its state. Null: not since the start. */
   allRead: number | null
   backAndForth: BackAndForth
+  /** That of the latest drafts of changes in the folder. */
+  changeset: { id: string; since: number; drafts: number } | null
 }
 
 export const newMemory = (): FolderMemory => ({
@@ -39,6 +43,7 @@ export const newMemory = (): FolderMemory => ({
   missing: new Map(),
   allRead: null,
   backAndForth: newBackAndForth(),
+  changeset: null,
 })
 
 /** One look at a folder and its Space, and what was done about it. */

@@ -34,6 +34,8 @@ export function entryOf(task: Task, changes: Partial<FolderEntry>): FolderEntry 
     waiting_file: null,
     waiting_page: null,
     pending_change_id: null,
+    review_path: null,
+    former_bytes: null,
     ...changes,
   }
 }

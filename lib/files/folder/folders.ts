@@ -2,14 +2,14 @@
 // servers on a database one is at it at a time; each has to reach the folders by the same paths.
 
 import { v7 as uuid } from 'uuid'
-import type { LookFirst } from '../../changes/approve.ts'
-import type { Written } from '../../content/writes/write.ts'
-import type { Folder, FolderPreview } from '../../contract/space/folder.ts'
+import type { LookFirst, Written } from '../../content/writes/write.ts'
+import type { Folder, FolderLogEntry, FolderPreview } from '../../contract/space/folder.ts'
 import { conflict, notFound } from '../../core/errors.ts'
+import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import {
   createFolderEntriesRepo,
   createFoldersRepo,
-  type FolderLogLine,
+  type FolderReview,
   type FolderRow,
 } from '../../db/repos/folders.ts'
 import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
@@ -22,6 +22,7 @@ import { readMarker, removeMarker } from './disk/marker.ts'
 import { createNodeDisk } from './disk/node-disk.ts'
 import { type FolderWatch, watchFolders } from './disk/watch-folders.ts'
 import { type FolderDeps, type FolderMemory, newMemory, type Pass } from './folder-deps.ts'
+import { createHints } from './hints.ts'
 import { findUnseen } from './look-first.ts'
 import { previewFolder } from './preview-folder.ts'
 import { runPass } from './run-pass.ts'
@@ -39,10 +40,15 @@ export type FoldersDeps = FolderDeps & {
 }
 
 export type Folders = {
-  /** Connects, or connects anew; with `own` one that is connected only gets those patterns. Throws as `resolveFolder`, and a 409 for a folder that another server keeps in step. */
+  /** Connects, or connects anew; with `own` or `review` one that is connected only gets these. Throws as `resolveFolder`, and a 409 for a folder that another server keeps in step. */
   connect(
     space_id: string,
-    wish: { path: string; take_over: boolean; own?: readonly string[] | undefined },
+    wish: {
+      path: string
+      take_over: boolean
+      own?: readonly string[] | undefined
+      review?: FolderReview | undefined
+    },
   ): Promise<Folder>
   preview(space_id: string, path: string): Promise<FolderPreview>
   /** These throw a 404 `AppError` where no folder is connected. */
@@ -52,7 +58,7 @@ export type Folders = {
   resume(space_id: string, deletions: 'apply' | 'put_back'): Promise<Folder>
   /** Both sides stay as they are. */
   disconnect(space_id: string): Promise<void>
-  listLog(space_id: string, beforeSeq: number | null, limit: number): Promise<FolderLogLine[]>
+  listLog(space_id: string, beforeSeq: number | null, limit: number): Promise<FolderLogEntry[]>
   /** Takes over what changed in the files of these pages since they were last read, before the pages are changed. */
   lookFirst: LookFirst
   /** A hint: a page was written. */
@@ -76,13 +82,12 @@ type Running = { memory: FolderMemory; watch: FolderWatch | null; busy: boolean;
 export function createFolders(deps: FoldersDeps): Folders {
   const { database, logger, now, openDisk = createNodeDisk, watch = watchFolders, scanMs = 45_000 } = deps
   const running = new Map<string, Running>()
-  let wake = () => {}
+  const hints = createHints()
+  const hint = hints.give
   let watching = false
-  let timer: NodeJS.Timeout | undefined
-  let due = Number.POSITIVE_INFINITY
 
   return {
-    async connect(space_id, { path, take_over, own: patterns }) {
+    async connect(space_id, { path, take_over, own: patterns, review }) {
       const found = await resolve(space_id, path)
       const marker = await readMarker(openDisk(found))
       const own = await createFoldersRepo(database).find(space_id)
@@ -93,9 +98,16 @@ export function createFolders(deps: FoldersDeps): Folders {
         )
       const isThere = own?.path === found
       if (patterns || !isThere) await setOwnPaths(space_id, patterns ?? [])
-      if (isThere && patterns && !take_over) return await statusOf(space_id)
+      if (isThere && review) await createFoldersRepo(database).update(own.id, { review })
+      if (isThere && (patterns || review) && !take_over) {
+        hint(0)
+        return await statusOf(space_id)
+      }
       await withLease(database, lease, async () => {
-        await createFoldersRepo(database).save({ id: uuid(), space_id, path: found, review: 'off' })
+        await createFoldersRepo(database).save({
+          ...{ id: uuid(), space_id, path: found },
+          review: review ?? (isThere ? own.review : 'off'),
+        })
         // That of before it was connected anew names another connection.
         if (marker && marker.folder_id === own?.id) await removeMarker(openDisk(found))
       })
@@ -151,7 +163,7 @@ export function createFolders(deps: FoldersDeps): Folders {
 
     async listLog(space_id, beforeSeq, limit) {
       const { id } = await findRow(space_id)
-      return await createFoldersRepo(database).listLog(id, beforeSeq, limit)
+      return await createFolderLogRepo(database, id).list(beforeSeq, limit)
     },
 
     async lookFirst(space_id, page_ids) {
@@ -178,16 +190,14 @@ export function createFolders(deps: FoldersDeps): Folders {
         {
           name: lease,
           everyMs: scanMs,
-          onStart: (start) => {
-            wake = start
-          },
+          onStart: hints.start,
           isDue: async () => (await createFoldersRepo(database).list()).length > 0 || running.size > 0,
           run: keepAllInStep,
         },
       )
       return async () => {
         watching = false
-        clearTimeout(timer)
+        hints.stop()
         await stop()
         for (const id of [...running.keys()]) forget(id)
       }
@@ -201,12 +211,13 @@ export function createFolders(deps: FoldersDeps): Folders {
   }
 
   async function statusOf(space_id: string): Promise<Folder> {
-    const { id, path, paused, problem, files, held, last_at } = await findRow(space_id)
+    const { id, path, paused, problem, review, agents, files, held, last_at } = await findRow(space_id)
     const { busy = false, unsettled = false } = running.get(id) ?? {}
     const isBusy = last_at === null || busy || unsettled
     const state = paused || problem !== null ? 'paused' : isBusy ? 'syncing' : 'in_step'
     const own = await createTrustedOriginsRepo(database).listOwnPaths(space_id)
-    return { path, state, problem, own, files, held, last_at }
+    const waiting = await createFolderEntriesRepo(database, id).countWaiting()
+    return { path, state, problem, own, review, agents, waiting, files, held, last_at }
   }
 
   async function setOwnPaths(space_id: string, patterns: readonly string[]): Promise<void> {
@@ -265,20 +276,6 @@ export function createFolders(deps: FoldersDeps): Folders {
     running.get(id)?.watch?.close()
     running.delete(id)
   }
-
-  /** Starts a round after this time, or earlier if one is due earlier. */
-  function hint(ms: number): void {
-    if (!watching) return
-    const at = performance.now() + ms
-    if (at >= due) return
-    clearTimeout(timer)
-    due = at
-    timer = setTimeout(() => {
-      due = Number.POSITIVE_INFINITY
-      wake()
-    }, ms)
-    timer.unref()
-  }
 }
 
 const blank: Omit<FolderRow, 'id' | 'space_id' | 'path'> = {
@@ -294,4 +291,6 @@ const blank: Omit<FolderRow, 'id' | 'space_id' | 'path'> = {
   held: [],
   files: 0,
   last_at: null,
+  joined: false,
+  agents: [],
 }

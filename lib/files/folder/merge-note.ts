@@ -4,14 +4,13 @@
 import { mergeInThread } from '../../changes/compare-drafts.ts'
 import { findPastFields } from '../../content/writes/history.ts'
 import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
-import type { AgentActor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
-import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
-import { createFolderEntriesRepo, createFoldersRepo } from '../../db/repos/folders.ts'
-import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import { createFolderEntriesRepo } from '../../db/repos/folders.ts'
 import { hashOf } from './disk/note-bytes.ts'
+import { enterAsFolder } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 
@@ -61,36 +60,22 @@ async function findBase(
   return text !== null && hashOf(text) === entry.base_text ? text : null
 }
 
-const folderAgent = {
-  id: '00000000-0000-7000-8000-000000000003',
-  slug: 'folder-in-step',
-  name: 'Folder',
-  capabilities: { read: false, suggest: true, write: false },
-  scopes: { spaces: null },
-} as const
-
-const asFolder = (): AgentActor => ({
-  kind: 'agent',
-  agent_id: folderAgent.id,
-  slug: folderAgent.slug,
-  capabilities: folderAgent.capabilities,
-  spaces: null,
-})
+export const conflictReason = (path: string): string =>
+  `${path} changed in the folder where the page changed too. This draft is the file’s text; reject it to keep the page’s.`
 
 /** Stores the file's text as a draft, and that these two texts wait for what becomes of it. */
 export async function offerConflict(pass: Pass, task: Task, text: string): Promise<void> {
   const { database, folder, proposeChange, logger } = pass
   const page = task.page!
-  await createAgentsRepo(database).insertOnce(folderAgent)
   try {
-    const draft = await proposeChange(asFolder(), {
+    const draft = await proposeChange(await enterAsFolder(database), {
       space_id: folder.space_id,
       entity_type: 'page',
       entity_id: page.id,
       action: 'update',
       version: page.version,
       payload: { body: text },
-      reason: `${task.path} changed in the folder where the page changed too. This draft is the file’s text; reject it to keep the page’s.`,
+      reason: conflictReason(task.path),
       turn: null,
       tool_use_id: null,
     })
@@ -102,7 +87,7 @@ export async function offerConflict(pass: Pass, task: Task, text: string): Promi
           pending_change_id: draft.id,
         }),
       )
-      await createFoldersRepo(tx).appendLog(folder.id, pass.now(), {
+      await createFolderLogRepo(tx, folder.id).append(pass.now(), {
         side: 'page',
         action: 'conflict',
         path: task.path,
@@ -113,23 +98,5 @@ export async function offerConflict(pass: Pass, task: Task, text: string): Promi
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     logger.info({ err: error, path: task.path }, 'folder: conflict not offered')
-  }
-}
-
-/** Drafts that the owner has decided on: from then on the page is what counts. */
-export async function settleDecided({ database, folder }: Pass): Promise<void> {
-  const repo = createFolderEntriesRepo(database, folder.id)
-  for (const entry of await repo.listWaiting()) {
-    const within = { space_ids: [folder.space_id], agent_id: null }
-    const change = await createPendingChangesRepo(database).find(entry.pending_change_id!, within)
-    if (change?.status === 'pending') continue
-    const isDecided = change?.status === 'approved' || change?.status === 'rejected'
-    await repo.save({
-      ...entry,
-      base_text: isDecided ? entry.waiting_file : entry.base_text,
-      waiting_file: null,
-      waiting_page: null,
-      pending_change_id: null,
-    })
   }
 }

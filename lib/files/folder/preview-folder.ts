@@ -1,6 +1,7 @@
 // What connecting a folder would change on each side. Writes nothing.
 
 import type { FolderPreview } from '../../contract/space/folder.ts'
+import { findAgentTraces } from './disk/agent-traces.ts'
 import { emptyText } from './disk/note-bytes.ts'
 import { scanFolder } from './disk/scan.ts'
 import type { Pass } from './folder-deps.ts'
@@ -41,6 +42,7 @@ export async function previewFolder(pass: Pass): Promise<FolderPreview> {
     to_folder: pathsOf((step) => step.do === 'copy' && step.to === 'file'),
     equal: pathsOf((step) => step.do === 'record').count,
     different: pathsOf((step) => step.do === 'separate'),
+    agents: await findAgentTraces(pass.disk),
     held: [...scan.held, ...files.held, ...pages.held].slice(0, maxListed),
   }
 }

@@ -1,24 +1,28 @@
 // One look at a folder and at its Space, and what is done so that both hold the same. What cannot be done now is done by a
 // later pass: nothing that a pass leaves half done depends on another one running soon.
 
+import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderEntriesRepo, createFoldersRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { applyToFile, lookAtKept, settleIntents } from './apply-to-files.ts'
 import { applyToPages } from './apply-to-pages.ts'
+import { findAgentTraces } from './disk/agent-traces.ts'
 import { codeOf, isOfDisk } from './disk/disk.ts'
 import { emptyText, hashOf } from './disk/note-bytes.ts'
 import { type Held, type Scan, scanFolder } from './disk/scan.ts'
+import { draftChange, withdrawDraft } from './draft-change.ts'
 import { enterFolder, nextGeneration } from './enter-folder.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { type FilesLook, lookAtFiles } from './look-at-files.ts'
 import { isIgnored, lookAtPages, type PagesLook } from './look-at-pages.ts'
-import { settleDecided } from './merge-note.ts'
+import { loadReviewTerms, type Parted, partReviews } from './part-reviews.ts'
 import { listResting, noteTurn } from './plan/back-and-forth.ts'
 import { deletionBrake } from './plan/deletion-brake.ts'
 import { readIgnoreRules } from './plan/ignore-rules.ts'
 import type { Entry } from './plan/match-notes.ts'
 import { type NotePlan, planFolder } from './plan/plan-folder.ts'
 import { readRules } from './read-rules.ts'
+import { settleDecided } from './settle-drafts.ts'
 
 export type PassResult = {
   /** Something was done: there may be more to do. */
@@ -49,10 +53,12 @@ export async function runPass(pass: Pass): Promise<PassResult> {
     await settleDecided(pass)
     const { held, problem, ...result } = await work(pass)
     const listed = held.slice(0, maxHeldListed)
+    const isInStep = result.applied === 0 && !result.unsettled && problem === null
     await repo.update(folder.id, {
       held: listed,
       problem,
       ...(problem !== null && { paused: true }),
+      ...(isInStep && { joined: true }),
       last_at: now().toISOString(),
     })
     return result
@@ -73,13 +79,17 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
   const { notes, twins } = plan(pass, state)
   const resting = listResting(pass.memory.backAndForth, pass.clock())
   const tasks = notes
-    .filter(isToDo)
     .map((note) => taskOf(state, note))
     .filter(({ path, plan }) => !resting.has(path) || plan.step === null || !changesText.has(plan.step.do))
-  const stop = await findStop(pass, state, tasks)
-  const wanted = stop === null ? tasks : tasks.filter(({ plan }) => plan.step?.do !== 'delete')
+  const { drafts, withdrawals, rest } = partReviews(tasks, await loadReviewTerms(pass))
+  const stop = await findStop(pass, state, [...drafts, ...rest])
+  const isWanted = ({ plan }: Task) => stop === null || plan.step?.do !== 'delete'
   await refresh(pass, state, notes)
-  const applied = wanted.length === 0 ? 0 : await apply(pass, wanted)
+  const applied = await apply(pass, {
+    drafts: drafts.filter(isWanted),
+    withdrawals,
+    rest: rest.filter(isWanted),
+  })
   const held = [
     ...pass.held,
     ...scan.held,
@@ -106,6 +116,7 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
 
 async function look(pass: Pass): Promise<State> {
   const { database, folder, disk } = pass
+  await noteAgents(pass)
   const rulesText = await readRules(pass)
   const rules = readIgnoreRules(rulesText)
   const scan = await scanFolder(disk, rules)
@@ -125,6 +136,13 @@ async function look(pass: Pass): Promise<State> {
   entries = entries.filter((entry) => !orphans.includes(entry))
   const files = await lookAtFiles(pass, scan, entries)
   return { scan, files, pages, entries: new Map(entries.map((entry) => [entry.id, entry])) }
+}
+
+async function noteAgents({ database, folder, disk }: Pass): Promise<void> {
+  const agents = await findAgentTraces(disk)
+  if (agents.join() === folder.agents.join()) return
+  await createFoldersRepo(database).update(folder.id, { agents })
+  folder.agents = agents
 }
 
 const isAccounted = ({ pages, trashed }: PagesLook, id: string) =>
@@ -166,8 +184,6 @@ const baseOf = ({ base_text: text, waiting_file: file, waiting_page: page }: Fol
   waiting: file === null || page === null ? null : { file, page },
 })
 
-const isToDo = ({ step }: NotePlan) => step === null || !['nothing', 'wait', 'hold'].includes(step.do)
-
 function taskOf({ files, pages, entries }: State, plan: NotePlan): Task {
   const entry = plan.entry ? (entries.get(plan.entry.id) ?? null) : null
   const path = plan.file?.path ?? plan.page?.path ?? entry!.path
@@ -193,13 +209,19 @@ async function findStop(
   )
   const isWanted = folder.deletions_until !== null && Date.parse(folder.deletions_until) > now().getTime()
   if (gone.length === 0 || isWanted) return null
-  const recent = await createFoldersRepo(database).listDeleted(folder.id, new Date(now().getTime() - hourMs))
+  const recent = await createFolderLogRepo(database, folder.id).listDeleted(
+    new Date(now().getTime() - hourMs),
+  )
   return deletionBrake({ known: [...entries.values()].map(({ path }) => path), gone, recent })
 }
 
 /** Moves first: what they leave and take is there for the others. */
-async function apply(pass: Pass, tasks: readonly Task[]): Promise<number> {
+async function apply(pass: Pass, { drafts, withdrawals, rest: tasks }: Parted): Promise<number> {
+  if (drafts.length + withdrawals.length + tasks.length === 0) return 0
   await nextGeneration(pass)
+  let applied = 0
+  for (const { entry } of withdrawals) applied += Number(await withdrawDraft(pass, entry))
+  for (const task of drafts) applied += Number(await draftChange(pass, task))
   for (const { path, plan, entry } of tasks)
     if (plan.step?.do === 'copy') {
       const { to, text } = plan.step
@@ -208,7 +230,6 @@ async function apply(pass: Pass, tasks: readonly Task[]): Promise<number> {
   const ofFiles = tasks.filter(isOfFile)
   const ofPages = tasks.filter((task) => !isOfFile(task))
   const isMove = ({ plan }: Task) => plan.move !== null
-  let applied = 0
   for (const task of ofFiles.filter(isMove)) applied += await tryFile(pass, task)
   applied += await applyToPages(pass, [...ofPages.filter(isMove), ...ofPages.filter((task) => !isMove(task))])
   for (const task of ofFiles.filter((task) => !isMove(task))) applied += await tryFile(pass, task)
@@ -234,7 +255,7 @@ async function refresh(pass: Pass, state: State, notes: readonly NotePlan[]): Pr
     if (note.step === null || note.step.do !== 'nothing' || note.isBlocked) return []
     const task = taskOf(state, note)
     const { entry, file, page } = task
-    if (!entry || !file || !page) return []
+    if (!entry || !file || !page || entry.review_path !== null) return []
     const isSame =
       entry.fingerprint === file.fingerprint &&
       entry.file_bytes === file.bytes &&

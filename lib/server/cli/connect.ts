@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Folder, FolderPreview } from '../../contract/space/folder.ts'
+import { Folder, FolderPreview, FolderReview } from '../../contract/space/folder.ts'
 import { AppError } from '../../core/errors.ts'
 import { loadConfig } from '../config.ts'
 import { type CallServer, createCallServer, requireServer } from './call-server.ts'
@@ -13,12 +13,13 @@ import { runCommand, UsageError } from './run-command.ts'
 
 const usage = `Connects a folder of Markdown with a Space: from then on both are kept the same, both ways.
 
-  npm run connect -- FOLDER --space SLUG [--own PATTERN]… [--take-over] [--dry-run]
+  npm run connect -- FOLDER --space SLUG [--own PATTERN]… [--review others|all|off] [--take-over] [--dry-run]
 
   FOLDER         a folder of the machine that Void runs on, below one of FOLDERS
   --space SLUG   the Space, by its short name; made if there is none
   --own PATTERN  where your own words stand, such as 'Journal/**', or '**' for all; the rest counts as by others.
                  Can be given more than once, and later
+  --review WHAT  changes in the folder wait as drafts: all of them, or those of others, outside of --own; off: none
   --take-over    also where another Space or server was connected to the folder
   --dry-run      print what would change on each side and change nothing
   --help         this text
@@ -40,6 +41,7 @@ type Command = {
   path: string
   slug: string
   own: string[] | undefined
+  review: FolderReview | undefined
   takesOver: boolean
   isDryRun: boolean
 }
@@ -51,6 +53,7 @@ function parse(args: string[]): Command {
     options: {
       space: { type: 'string' },
       own: { type: 'string', multiple: true },
+      review: { type: 'string' },
       'take-over': { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
     },
@@ -59,7 +62,16 @@ function parse(args: string[]): Command {
   if (!folder || more.length > 0)
     throw new UsageError('Name one folder to connect. Put quotes around a name with spaces.')
   const { 'take-over': takesOver, 'dry-run': isDryRun } = values
-  return { path: resolve(folder), slug: readSlug(values.space), own: values.own, takesOver, isDryRun }
+  const review = FolderReview.optional().safeParse(values.review)
+  if (!review.success) throw new UsageError('--review takes others, all or off.')
+  return {
+    path: resolve(folder),
+    slug: readSlug(values.space),
+    own: values.own,
+    review: review.data,
+    takesOver,
+    isDryRun,
+  }
 }
 
 async function preview(call: CallServer, { path, slug }: Command): Promise<number> {
@@ -90,17 +102,26 @@ function heldLines(held: Folder['held']): string[] {
   return [`Held: ${held.length}`, ...lines]
 }
 
-async function connect(call: CallServer, { path, slug, own, takesOver }: Command): Promise<number> {
+async function connect(call: CallServer, { path, slug, own, review, takesOver }: Command): Promise<number> {
   const space = await enterSpace(call, slug, asName(slug))
   const at = `/api/spaces/${space.id}/folder`
-  let folder = await call('PUT', at, Folder, { path, own, take_over: takesOver })
+  let folder = await call('PUT', at, Folder, { path, own, review, take_over: takesOver })
   console.log(`Connected ${folder.path} with “${space.name}”. Both are kept the same from now on.`)
   for (let waited = 0; folder.state === 'syncing' && waited < maxWaitMs; waited += pollMs) {
     await wait(pollMs)
     folder = await call('GET', at, Folder)
   }
-  console.log([stateOf(folder), ...heldLines(folder.held)].join('\n'))
+  console.log([stateOf(folder), ...agentLines(folder), ...heldLines(folder.held)].join('\n'))
   return folder.state === 'paused' ? 1 : 0
+}
+
+/** Offered where programs may write what nobody looked at. */
+function agentLines({ review, agents }: Folder): string[] {
+  if (review !== 'off' || agents.length === 0) return []
+  return [
+    `Coding agents seem to work there: ${agents.join(', ')}.`,
+    'With --review others their changes wait for you as drafts.',
+  ]
 }
 
 function stateOf({ state, files, problem }: Folder): string {

@@ -74,6 +74,7 @@ test('a dry run says what would change, and changes nothing', async () => {
     to_folder: { count: 1, paths: ['mine.md'] },
     equal: 1,
     different: { count: 1, paths: ['both.md'] },
+    agents: [],
     held: [],
   })
   expect(readdirSync(path).toSorted()).toEqual(['a.md', 'both.md', 'same.md'])
@@ -175,4 +176,50 @@ test('a folder that moved away is not empty, and goes on when it is back', async
   renameSync(join(root, 'away'), path)
   await sync()
   expect((await owner.get(`${at}/folder`)).body).toMatchObject({ state: 'in_step', problem: null })
+})
+
+test('review can be switched on at any time, and its drafts are counted', async () => {
+  const { path, owner, at, pages, sync } = await start()
+  write(path, 'a.md', 'one\n')
+  mkdirSync(join(path, '.cursor'))
+  await owner.put(`${at}/folder`).send({ path }).expect(200)
+  await expect.poll(pages).toEqual({ 'a.md': 'one\n' })
+  const status = async () => (await owner.get(`${at}/folder`).expect(200)).body
+  await expect.poll(status).toMatchObject({ state: 'in_step', review: 'off', agents: ['.cursor (Cursor)'] })
+
+  const { body } = await owner.put(`${at}/folder`).send({ path, review: 'all' }).expect(200)
+  expect(body).toMatchObject({ review: 'all', files: 1 })
+  write(path, 'a.md', 'two\n')
+  await expect.poll(status).toMatchObject({ waiting: 1 })
+  await sync()
+  expect(await pages()).toEqual({ 'a.md': 'one\n' })
+
+  const drafts = await owner.get('/api/pending-changes?status=pending').expect(200)
+  await owner.post(`/api/pending-changes/${drafts.body.items[0].id}/reject`).send({}).expect(200)
+  await sync()
+  expect(read(path, 'a.md')).toBe('one\n')
+  expect(await status()).toMatchObject({ waiting: 0 })
+})
+
+test('each line of the list names the change that can be undone', async () => {
+  const { path, owner, at, pages, sync } = await start()
+  write(path, 'a.md', 'one\n')
+  await owner.put(`${at}/folder`).send({ path }).expect(200)
+  await expect.poll(pages).toEqual({ 'a.md': 'one\n' })
+  write(path, 'a.md', 'two\n')
+  await expect.poll(pages).toEqual({ 'a.md': 'two\n' })
+  write(path, 'a.md', 'three\n')
+  await expect.poll(pages).toEqual({ 'a.md': 'three\n' })
+
+  const { body } = await owner.get(`${at}/folder/log`).expect(200)
+  expect(body.items.map(({ action }: { action: string }) => action)).toEqual([
+    'updated',
+    'updated',
+    'created',
+  ])
+  await owner.post(`/api/audit/${body.items[0].audit_seq}/undo`).send({}).expect(200)
+  await sync()
+
+  expect(await pages()).toEqual({ 'a.md': 'two\n' })
+  expect(read(path, 'a.md')).toBe('two\n')
 })

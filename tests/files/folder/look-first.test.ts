@@ -108,3 +108,37 @@ test('while it is paused, an approval goes on', async () => {
 
   expect((await page('a.md')).body).toBe(byAgent)
 })
+
+test('an undo, a deletion and a restored page look first, too', async () => {
+  const { owner, at, save, read, page, sync } = await start()
+  const { id, version } = await page('a.md')
+  const inVoid = 'one\n\ntwo, in Void\n\nthree\n'
+  await owner.patch(`/api/pages/${id}`).send({ version, body: inVoid }).expect(200)
+  await sync()
+  const { body: history } = await owner.get(`/api/audit?entity_id=${id}&limit=1`).expect(200)
+
+  save('a.md', 'one\n\ntwo, in Void and vim\n\nthree\n')
+  const undone = await owner.post(`/api/audit/${history.items[0].seq}/undo`).send({}).expect(409)
+  expect(undone.body.error.code).toBe('undo_conflict')
+  expect(read('a.md')).toContain('and vim')
+
+  const seen = (await page('a.md')).version
+  save('a.md', 'later\n')
+  const refused = await owner.delete(`/api/pages/${id}`).send({ version: seen }).expect(409)
+  expect(refused.body.error.code).toBe('stale_version')
+  expect(Object.keys(await pagesOf())).toContain('a.md')
+
+  // A page in the trash whose file lives on is back with the text of the file.
+  const now = (await page('a.md')).version
+  await owner.delete(`/api/pages/${id}`).send({ version: now }).expect(200)
+  save('a.md', 'written after the deletion\n')
+  await owner.post(`/api/pages/${id}/restore`).send({})
+  await sync()
+  expect((await pagesOf())['a.md']).toBe('written after the deletion\n')
+  expect(read('a.md')).toBe('written after the deletion\n')
+
+  async function pagesOf(): Promise<Record<string, string>> {
+    const { body } = await owner.get(`${at}/pages?limit=200`).expect(200)
+    return Object.fromEntries(body.items.map((row: Record<string, string>) => [row.path, row.body]))
+  }
+})

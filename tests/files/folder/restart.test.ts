@@ -139,6 +139,7 @@ test('without events, scans alone bring everything: saves, new notes, moves and 
   const watched: string[] = []
   const folders = createFolders({
     ...{ database, kinds, threads, writer: content.writer, proposeChange: changes.proposeChange },
+    retractChange: changes.retractChange,
     ...{ logger: server.logger, now: () => new Date(), dataFolder: server.dataFolder, allowed: [path] },
     scanMs: 50,
     // As where the system has no more watches, or the disk is a network’s.

@@ -25,10 +25,27 @@ const intents: Record<Intent['kind'], Intent> = {
     path: 'a.md',
     target: null,
     old_hash: hashOf(old),
+    withdraws: false,
     new_hash: hashOf(written),
   },
-  move: { id: '1', kind: 'move', path: 'a.md', target: 'n/b.md', old_hash: null, new_hash: null },
-  trash: { id: '1', kind: 'trash', path: 'a.md', target: null, old_hash: hashOf(old), new_hash: null },
+  move: {
+    id: '1',
+    kind: 'move',
+    path: 'a.md',
+    target: 'n/b.md',
+    old_hash: null,
+    withdraws: false,
+    new_hash: null,
+  },
+  trash: {
+    id: '1',
+    kind: 'trash',
+    path: 'a.md',
+    target: null,
+    old_hash: hashOf(old),
+    withdraws: false,
+    new_hash: null,
+  },
 }
 
 const editors: Record<string, (disk: SimDisk) => void> = {

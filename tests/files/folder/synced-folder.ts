@@ -27,6 +27,7 @@ export async function connectFolder(disk: SimDisk = createSimDisk()) {
       threads,
       writer: content.writer,
       proposeChange: changes.proposeChange,
+      retractChange: changes.retractChange,
       logger: server.logger,
       now: () => new Date(ms),
       clock: () => ms,

@@ -41,6 +41,14 @@ test('a folder is looked at, connected with a Space that is made for it, and kep
   expect(readFileSync(join(notes, 'a.md'), 'utf8')).toBe('one\n')
   const { body } = await owner.get('/api/pages?limit=10').expect(200)
   expect(body.items.map(({ path }: { path: string }) => path)).toEqual(['a.md'])
+  // Where agents work, a review is offered, and can be switched on.
+  mkdirSync(join(notes, '.claude'))
+  await expect
+    .poll(async () => (await connect([notes, '--space', 'field-notes', '--own', 'mine/**'])).out)
+    .toContain('.claude (Claude Code).\nWith --review others')
+  const reviewed = await connect([notes, '--space', 'field-notes', '--review', 'others'])
+  expect(reviewed.out).not.toContain('--review')
+  expect((await connect([notes, '--space', 'field-notes', '--review', 'some'])).code).toBe(2)
   // Again is as at first.
   expect((await connect([notes, '--space', 'field-notes'])).code).toBe(0)
 })

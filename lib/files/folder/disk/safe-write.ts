@@ -12,7 +12,7 @@ export const ownFolder = '.void'
 const at = (kind: 'tmp' | 'replaced' | 'trash', id: string) => `${ownFolder}/${kind}/${id}`
 
 export const replacedPath = (id: string) => at('replaced', id)
-const trashPath = (id: string) => at('trash', id)
+const trashPath = ({ id, withdraws }: Intent) => at(withdraws ? 'replaced' : 'trash', id)
 
 /** The folders that all of this needs. */
 export async function makeOwnFolders(disk: Disk): Promise<void> {
@@ -29,6 +29,8 @@ export type Intent = {
   old_hash: string | null
   /** Hash of the bytes that are written. */
   new_hash: string | null
+  /** What is trashed goes among what is kept for a second look, and no longer. */
+  withdraws: boolean
 }
 
 /** `changed`: somebody else was faster, and what they wrote is there. `kept`: what was moved aside is worth a second look. */
@@ -142,10 +144,11 @@ export const besideOf = (path: string): string => {
   return `${path.slice(0, dot)} (kept ${stamp})${path.slice(dot)}`
 }
 
-async function trashFile(disk: Disk, { id, path, old_hash }: Intent): Promise<WriteResult> {
-  const aside = await moveAside(disk, path, trashPath(id), old_hash!)
+async function trashFile(disk: Disk, intent: Intent): Promise<WriteResult> {
+  const { path, old_hash, withdraws } = intent
+  const aside = await moveAside(disk, path, trashPath(intent), old_hash!)
   await disk.syncFolder(folderOfPath(path))
-  return { done: aside === 'aside', kept: aside === 'stuck' }
+  return { done: aside === 'aside', kept: aside === 'stuck' || (withdraws && aside === 'aside') }
 }
 
 /** Whether an intent that a crash left was carried out. Nothing that anybody wrote is lost by it. */
@@ -164,13 +167,13 @@ export async function settleIntent(disk: Disk, intent: Intent): Promise<WriteRes
     }
     return { done: (await disk.stat(path)) === null && (await disk.stat(target!)) !== null, kept: false }
   }
-  const aside = kind === 'write' ? replacedPath(id) : trashPath(id)
+  const aside = kind === 'write' ? replacedPath(id) : trashPath(intent)
   const isAside = (await disk.stat(aside)) !== null
   const here = await hashAt(disk, path)
   await disk.remove(temp)
   if (kind === 'write' && here === intent.new_hash) return { done: true, kept: isAside }
   if (kind === 'trash' && here === null && isAside && (await hashAt(disk, aside)) === intent.old_hash)
-    return { done: true, kept: false }
+    return { done: true, kept: intent.withdraws }
   if (isAside && here === null && (await place(disk, aside, path))) {
     await disk.remove(aside)
     await disk.syncFolder(folderOfPath(path))

@@ -9,10 +9,10 @@ import { entityHref } from '../../../ui/words/addresses.ts'
 /** The sources that the agent had read when it made the draft, and where each came from. */
 export function renderProvenance(card: Card, { id, slug }: { id: string; slug: string | null }): Child {
   const { known, sources, more, passages } = card.provenance
-  if (!known) {
-    return el('p', { class: 'card-provenance dim small' }, 'Drafted outside a conversation. Sources unknown.')
+  if (sources.length === 0) {
+    const unknown = 'Drafted outside a conversation. Sources unknown.'
+    return known ? null : el('p', { class: 'card-provenance dim small' }, unknown)
   }
-  if (sources.length === 0) return null
   const outside = sources.filter(({ untrusted }) => untrusted).length
   return el(
     'details',
@@ -27,6 +27,7 @@ export function renderProvenance(card: Card, { id, slug }: { id: string; slug: s
       { class: 'card-sources' },
       sources.map((source) => renderSource(source, slug)),
       more > 0 && el('li', { class: 'dim' }, `and ${more} more`),
+      !known && el('li', { class: 'dim' }, 'What else was read is unknown.'),
     ),
     passages.map(({ title, text, share, shared_words }) =>
       el(
@@ -77,4 +78,5 @@ const ways = {
   view: 'open',
   tool: 'from a tool',
   glance: 'asked about',
+  folder: 'in the folder',
 } as const

@@ -1,0 +1,27 @@
+// Drafts in the name of a folder: it may propose, and neither reads nor writes.
+
+import type { AgentActor } from '../../core/actor.ts'
+import type { Database } from '../../db/pool.ts'
+import { createAgentsRepo } from '../../db/repos/agents.ts'
+
+export const folderAgent = {
+  id: '00000000-0000-7000-8000-000000000003',
+  slug: 'folder-in-step',
+  name: 'Folder',
+  capabilities: { read: false, suggest: true, write: false },
+  scopes: { spaces: null },
+} as const
+
+/** Stores the agent at its first draft. */
+export async function enterAsFolder(database: Database): Promise<AgentActor> {
+  await createAgentsRepo(database).insertOnce(folderAgent)
+  return asFolder
+}
+
+export const asFolder: AgentActor = {
+  kind: 'agent',
+  agent_id: folderAgent.id,
+  slug: folderAgent.slug,
+  capabilities: folderAgent.capabilities,
+  spaces: null,
+}
