@@ -22,7 +22,7 @@ export async function loadOverview(
   db: Database,
   { kinds, loadCards }: { kinds: Kinds; loadCards: LoadCards },
   spaceId: string,
-): Promise<SpaceOverview> {
+): Promise<Omit<SpaceOverview, 'folder'>> {
   const overview = createOverviewRepo(db)
   const contents = createContentsRepo(db)
   return {

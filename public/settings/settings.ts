@@ -140,6 +140,13 @@ const groups: readonly EntryGroup[] = [
         section: async () => (await import('./import/import-section.ts')).importSection,
       },
       {
+        name: 'folder',
+        label: 'Connect a folder',
+        icon: 'folder',
+        words: 'sync obsidian vault vim editor in step review agent markdown disk',
+        section: async () => (await import('./folder/folder-section.ts')).folderSection,
+      },
+      {
         name: 'export',
         label: 'Export',
         icon: 'download',
@@ -259,6 +266,7 @@ const paths = {
   device: 'M2 3h12v8H2zM5.5 13.5h5M8 11v2.5',
   fingerprint:
     'M3.5 6a5 5 0 0 1 9 0M5.25 13.5C4.5 12 4.5 10.5 4.75 8.5a3.25 3.25 0 0 1 6.5 0c.1 1.5 0 3-.5 4.5M8 8.5c.1 2-.1 3.75-.75 5.5',
+  folder: 'M1.75 4.5v8h12.5V5.75H8L6.25 3.5h-4.5z',
   glance:
     'M1.5 8c1.6-2.8 3.8-4.25 6.5-4.25S12.9 5.2 14.5 8c-1.6 2.8-3.8 4.25-6.5 4.25S3.1 10.8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   info: 'M8 14.25a6.25 6.25 0 1 0 0-12.5 6.25 6.25 0 0 0 0 12.5zM8 7.25V11M8 5h.01',

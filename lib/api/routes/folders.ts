@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
-import { Folder, FolderLogEntry, FolderPreview, FolderReview, OwnPaths } from '../../contract/space/folder.ts'
+import {
+  ConnectedFolder,
+  Folder,
+  FolderLogEntry,
+  FolderPreview,
+  FolderReview,
+  OwnPaths,
+} from '../../contract/space/folder.ts'
 import { idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
@@ -8,6 +15,17 @@ const path = '/api/spaces/:space_id/folder'
 const params = idParams('space_id')
 
 export const folderRoutes = [
+  route({
+    method: 'get',
+    path: '/api/folders',
+    access: 'owner',
+    summary: 'List the connected folders of all Spaces',
+    answers: { 200: listOf(ConnectedFolder) },
+    async handle({ content: { folders } }) {
+      return { body: { items: await folders.list(), next_cursor: null } }
+    },
+  }),
+
   route({
     method: 'put',
     path,

@@ -160,7 +160,9 @@ export const overviewRoutes = [
     async handle(deps, { actor, params: { space_id } }) {
       await enterSpace(deps, actor, space_id)
       const { loadCards } = deps.changes
-      return { body: await loadOverview(deps.database, { kinds: deps.kinds, loadCards }, space_id) }
+      const overview = await loadOverview(deps.database, { kinds: deps.kinds, loadCards }, space_id)
+      const folder = await deps.content.folders.findConnected(space_id)
+      return { body: { ...overview, folder: folder && { ...folder, held: folder.held.length } } }
     },
   }),
 ]

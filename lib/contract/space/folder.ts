@@ -34,6 +34,10 @@ export const Folder = z.object({
 
 export type Folder = z.infer<typeof Folder>
 
+export const ConnectedFolder = Folder.extend({ space_id: z.uuid() })
+
+export type ConnectedFolder = z.infer<typeof ConnectedFolder>
+
 /** `**` stands for any number of folders; in a name `*` and `?` for letters. */
 export const OwnPaths = z
   .union([z.boolean(), z.array(z.string().min(1).max(500)).max(100)])

@@ -3,6 +3,7 @@ import { Card } from '../changes/card.ts'
 import { Task } from '../entities.ts'
 import { maxCounted } from '../limits.ts'
 import { actor, count, id, time } from '../scalars.ts'
+import { Folder } from './folder.ts'
 
 export const bounded = count.describe(`Count up to ${maxCounted}; ${maxCounted + 1} means more`)
 
@@ -28,6 +29,10 @@ export const SpaceOverview = z.object({
   folders: z
     .array(z.object({ id, title: z.string(), count }))
     .describe('Top-level pages with child pages, with the number of these'),
+  folder: Folder.pick({ state: true, problem: true, last_at: true })
+    .extend({ held: count, waiting: count })
+    .nullable()
+    .describe('State of the connected folder'),
   steps: z
     .object({ imported: z.boolean(), decided: z.boolean() })
     .describe('Whether an import was started and whether a draft was ever decided in this Space'),

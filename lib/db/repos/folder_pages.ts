@@ -3,7 +3,7 @@
 import type { Queryable } from '../pool.ts'
 
 /** A page that is a note: it has a path, and is not in the trash. */
-export type NotePage = { id: string; path: string; version: number; updated_by: string }
+export type NotePage = { id: string; path: string; version: number }
 
 export type NoteBody = {
   id: string
@@ -18,7 +18,7 @@ export function createFolderPagesRepo(db: Queryable, spaceId: string) {
   return {
     async list(): Promise<NotePage[]> {
       const { rows } = await db.query<NotePage>(
-        `select id, path, version, updated_by
+        `select id, path, version
          from pages
          where space_id = $1 and deleted_at is null and path is not null`,
         [spaceId],
@@ -43,6 +43,37 @@ export function createFolderPagesRepo(db: Queryable, spaceId: string) {
       const { rows } = await db.query<{ id: string }>(
         'select id from pages where space_id = $1 and id = any($2) and deleted_at is not null',
         [spaceId, ids],
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    /**
+     * Those of the pages, each at a path and since a version, that a draft of another agent than `exceptAgent` changed since,
+     * and whose path the owner has never typed.
+     */
+    async listDrafted(
+      pages: readonly { id: string; path: string; since: number }[],
+      exceptAgent: string,
+    ): Promise<string[]> {
+      if (pages.length === 0) return []
+      const { rows } = await db.query<{ id: string }>(
+        `select page.id
+         from unnest($2::uuid[], $3::text[], $4::int[]) page (id, path, since)
+         where exists (
+             select from audit_log
+             join pending_changes change on change.id = audit_log.pending_change_id and change.agent_id <> $5
+             where audit_log.space_id = $1 and audit_log.entity_id = page.id and audit_log.version > page.since)
+           and not exists (
+             select from audit_log
+             where audit_log.space_id = $1 and audit_log.entity_id = page.id and audit_log.actor = 'owner'
+               and audit_log.pending_change_id is null and audit_log.after::json ->> 'path' = page.path)`,
+        [
+          spaceId,
+          pages.map(({ id }) => id),
+          pages.map(({ path }) => path),
+          pages.map(({ since }) => since),
+          exceptAgent,
+        ],
       )
       return rows.map(({ id }) => id)
     },

@@ -17,7 +17,8 @@ import {
   type WriteResult,
 } from './disk/safe-write.ts'
 import type { Pass } from './folder-deps.ts'
-import type { Task } from './folder-task.ts'
+import { isOutweighed, type Task } from './folder-task.ts'
+import { offerDeletion } from './offer-deletion.ts'
 
 /** Whether it was carried out. Throws errors of the disk, which end the pass. */
 export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {
@@ -37,7 +38,10 @@ export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {
     page_version: page!.version,
     entry_id: entry?.id ?? uuid(),
   })
-  return await run(pass, task, intent, bytes)
+  const isDone = await run(pass, task, intent, bytes)
+  if (isDone && isOutweighed(task))
+    await offerDeletion(pass, { page_id: page!.id, path: task.path, where: 'folder' })
+  return isDone
 }
 
 function intentOf(
@@ -140,6 +144,14 @@ async function finish(pass: Pass, intent: FolderIntent, result: WriteResult, tas
       page_id: intent.page_id ?? entry?.page_id ?? null,
       page_version: intent.page_version,
     })
+    if (task && isOutweighed(task))
+      await createFolderLogRepo(tx, folder.id).append(now(), {
+        side: 'file',
+        action: 'outweighed',
+        path: intent.path,
+        page_id: intent.page_id,
+        page_version: intent.page_version,
+      })
   })
   if (result.done && intent.kind !== 'write') await removeEmptyFolders(pass.disk, folderOf(intent.path))
 }

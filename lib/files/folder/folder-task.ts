@@ -39,3 +39,11 @@ export function entryOf(task: Task, changes: Partial<FolderEntry>): FolderEntry 
     ...changes,
   }
 }
+
+/** A change brings back what both sides had and one of them deleted. */
+export const isOutweighed = ({ plan: { step }, entry, isTrashed }: Task): boolean =>
+  step?.do === 'copy' &&
+  step.deleted &&
+  entry !== null &&
+  entry.base_text !== null &&
+  (step.to === 'file' || isTrashed)

@@ -3,7 +3,7 @@
 
 import { v7 as uuid } from 'uuid'
 import type { LookFirst, Written } from '../../content/writes/write.ts'
-import type { Folder, FolderLogEntry, FolderPreview } from '../../contract/space/folder.ts'
+import type { ConnectedFolder, Folder, FolderLogEntry, FolderPreview } from '../../contract/space/folder.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import {
@@ -17,6 +17,7 @@ import { withLease } from '../../jobs/run-under-lease.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { resolveFolder } from './allowed-folder.ts'
 import { settleIntents } from './apply-to-files.ts'
+import { describeFolder } from './describe-folder.ts'
 import type { Disk } from './disk/disk.ts'
 import { readMarker, removeMarker } from './disk/marker.ts'
 import { createNodeDisk } from './disk/node-disk.ts'
@@ -24,7 +25,7 @@ import { type FolderWatch, watchFolders } from './disk/watch-folders.ts'
 import { type FolderDeps, type FolderMemory, newMemory, type Pass } from './folder-deps.ts'
 import { createHints } from './hints.ts'
 import { findUnseen } from './look-first.ts'
-import { previewFolder } from './preview-folder.ts'
+import { previewFolder, unconnected } from './preview-folder.ts'
 import { runPass } from './run-pass.ts'
 
 export type FoldersDeps = FolderDeps & {
@@ -53,6 +54,10 @@ export type Folders = {
   preview(space_id: string, path: string): Promise<FolderPreview>
   /** These throw a 404 `AppError` where no folder is connected. */
   find(space_id: string): Promise<Folder>
+  /** Of all Spaces. */
+  list(): Promise<ConnectedFolder[]>
+  /** Null: none is. */
+  findConnected(space_id: string): Promise<Folder | null>
   pause(space_id: string): Promise<Folder>
   /** `deletions`: what becomes of the pages whose files are gone, where that is why it was paused. */
   resume(space_id: string, deletions: 'apply' | 'put_back'): Promise<Folder>
@@ -85,6 +90,7 @@ export function createFolders(deps: FoldersDeps): Folders {
   const hints = createHints()
   const hint = hints.give
   let watching = false
+  const describe = (row: FolderRow) => describeFolder(database, row, running.get(row.id))
 
   return {
     async connect(space_id, { path, take_over, own: patterns, review }) {
@@ -117,11 +123,23 @@ export function createFolders(deps: FoldersDeps): Folders {
 
     async preview(space_id, path) {
       const found = await resolve(space_id, path)
-      const folder = { ...blank, id: uuid(), space_id, path: found }
+      const folder = { ...unconnected, id: uuid(), space_id, path: found }
       return await previewFolder(passOf(folder, newMemory()))
     },
 
     find: statusOf,
+
+    async list() {
+      const rows = await createFoldersRepo(database).list()
+      return await Promise.all(
+        rows.map(async (row) => ({ space_id: row.space_id, ...(await describe(row)) })),
+      )
+    },
+
+    async findConnected(space_id) {
+      const folder = await createFoldersRepo(database).find(space_id)
+      return folder && (await describe(folder))
+    },
 
     async pause(space_id) {
       const { id } = await findRow(space_id)
@@ -211,13 +229,7 @@ export function createFolders(deps: FoldersDeps): Folders {
   }
 
   async function statusOf(space_id: string): Promise<Folder> {
-    const { id, path, paused, problem, review, agents, files, held, last_at } = await findRow(space_id)
-    const { busy = false, unsettled = false } = running.get(id) ?? {}
-    const isBusy = last_at === null || busy || unsettled
-    const state = paused || problem !== null ? 'paused' : isBusy ? 'syncing' : 'in_step'
-    const own = await createTrustedOriginsRepo(database).listOwnPaths(space_id)
-    const waiting = await createFolderEntriesRepo(database, id).countWaiting()
-    return { path, state, problem, own, review, agents, waiting, files, held, last_at }
+    return await describe(await findRow(space_id))
   }
 
   async function setOwnPaths(space_id: string, patterns: readonly string[]): Promise<void> {
@@ -276,21 +288,4 @@ export function createFolders(deps: FoldersDeps): Folders {
     running.get(id)?.watch?.close()
     running.delete(id)
   }
-}
-
-const blank: Omit<FolderRow, 'id' | 'space_id' | 'path'> = {
-  review: 'off',
-  generation: null,
-  next_generation: null,
-  root: null,
-  rules_hash: null,
-  misfit_at: null,
-  paused: false,
-  problem: null,
-  deletions_until: null,
-  held: [],
-  files: 0,
-  last_at: null,
-  joined: false,
-  agents: [],
 }

@@ -1,6 +1,7 @@
 // What connecting a folder would change on each side. Writes nothing.
 
 import type { FolderPreview } from '../../contract/space/folder.ts'
+import type { FolderRow } from '../../db/repos/folders.ts'
 import { findAgentTraces } from './disk/agent-traces.ts'
 import { emptyText } from './disk/note-bytes.ts'
 import { scanFolder } from './disk/scan.ts'
@@ -13,6 +14,24 @@ import { planFolder } from './plan/plan-folder.ts'
 import { readRules } from './read-rules.ts'
 
 const maxListed = 100
+
+/** What is stored of a folder before its first pass. */
+export const unconnected: Omit<FolderRow, 'id' | 'space_id' | 'path'> = {
+  review: 'off',
+  generation: null,
+  next_generation: null,
+  root: null,
+  rules_hash: null,
+  misfit_at: null,
+  paused: false,
+  problem: null,
+  deletions_until: null,
+  held: [],
+  files: 0,
+  last_at: null,
+  joined: false,
+  agents: [],
+}
 
 export async function previewFolder(pass: Pass): Promise<FolderPreview> {
   const rules = readIgnoreRules(await readRules(pass))

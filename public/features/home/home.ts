@@ -6,6 +6,7 @@ import { defineView, type ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dueState, timeAgo } from '../../ui/time.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
+import { folderLine } from '../../ui/words/folder-line.ts'
 import { renderAsk } from './ask.ts'
 import { renderFirstSteps } from './first-steps.ts'
 import { renderDraftLines, renderSection, renderTaskLines } from './sections.ts'
@@ -23,6 +24,7 @@ export const view = defineView<SpaceOverview>({
       { class: 'home' },
       el('h1', { class: 'visually-hidden' }, space.name),
       renderAsk(context),
+      renderFolder(overview, context),
       renderArrivals(overview, context),
       renderThread(overview, context),
       renderFirstSteps(
@@ -53,6 +55,18 @@ export const view = defineView<SpaceOverview>({
 /** Whether there is more than the guide. */
 const isOwn = ({ recent_pages, imported }: SpaceOverview): boolean =>
   recent_pages.length > 0 || imported !== null
+
+/** Whether the connected folder is in step, in one quiet line. */
+function renderFolder({ folder }: SpaceOverview, { now }: ViewContext): Child {
+  if (!folder) return null
+  return el(
+    'p',
+    { class: 'home-arrivals', id: 'home-folder', 'data-state': folder.state },
+    el('a', { href: '/settings/folder' }, 'Folder'),
+    ' ',
+    folderLine(folder, now),
+  )
+}
 
 /** What an import brought that nobody has touched yet. */
 function renderArrivals({ imported }: SpaceOverview, { space, now }: ViewContext): Child {

@@ -110,6 +110,7 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['the model', () => '/settings/model'],
   ['the usage', () => '/settings/usage'],
   ['the import', () => '/settings/import'],
+  ['the connected folder', () => '/settings/folder'],
   ['the export', () => '/settings/export'],
   ['the settings of notes', () => '/settings/notes'],
   ['the appearance', () => '/settings/appearance'],

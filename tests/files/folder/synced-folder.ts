@@ -11,7 +11,7 @@ export type SyncedFolder = Awaited<ReturnType<typeof connectFolder>>
 
 export async function connectFolder(disk: SimDisk = createSimDisk()) {
   let ms = 1_800_000_000_000
-  const { owner, deps } = await buildApp({ now: () => new Date(ms) })
+  const { owner, as, deps } = await buildApp({ now: () => new Date(ms) })
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Notes' }).expect(201)
   const repo = createFoldersRepo(deps.database)
   await repo.save({ id: randomUUID(), space_id: space.id, path: `/notes/${space.id}`, review: 'off' })
@@ -54,6 +54,7 @@ export async function connectFolder(disk: SimDisk = createSimDisk()) {
     disk,
     deps,
     owner,
+    as,
     space_id: space.id as string,
     folder,
     pass,

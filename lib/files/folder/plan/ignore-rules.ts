@@ -78,13 +78,25 @@ export const isConflictCopy = (name: string): boolean =>
 
 /** Names that give orders to programs: a draft may not touch such a file unless the owner chose its path. */
 const givesOrders = [
+  'agent.md',
   'agents.md',
+  'agents.override.md',
   'claude.md',
+  'claude.local.md',
   'gemini.md',
+  'qwen.md',
+  'warp.md',
+  'crush.md',
   'copilot-instructions.md',
   'skill.md',
   '.cursorrules',
+  '*.instructions.md',
+  '*.prompt.md',
+  '*.agent.md',
+  '*.chatmode.md',
 ]
 
-export const isOrdersFile = (path: string): boolean =>
-  givesOrders.includes(path.slice(path.lastIndexOf('/') + 1).toLowerCase())
+export const isOrdersFile = (path: string): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  return givesOrders.some((pattern) => matchesName(pattern, name))
+}

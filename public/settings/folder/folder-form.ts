@@ -1,0 +1,177 @@
+import type { Space } from '../../../lib/contract/entities.ts'
+import type { Folder, FolderPreview } from '../../../lib/contract/space/folder.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
+
+type Options = { space: Space; folder: Folder | null }
+
+const reviews = [
+  ['off', 'No: changes in the folder become changes of pages'],
+  ['others', 'Changes by others: everything outside of your own paths'],
+  ['all', 'All changes'],
+] as const
+
+const maxPaths = 10
+
+/** Connects a folder, or changes how the one that is connected is kept. */
+export function renderFolderForm({ space, folder }: Options, context: ViewContext): HTMLElement {
+  const { app } = context
+  const at = `/api/spaces/${space.id}/folder`
+  const path = el('input', {
+    class: 'field',
+    id: 'folder-path',
+    required: true,
+    maxlength: 4096,
+    autocomplete: 'off',
+    placeholder: '~/notes',
+    value: folder?.path ?? '',
+    readOnly: folder !== null,
+  })
+  const own = el('textarea', {
+    class: 'field',
+    id: 'folder-own',
+    rows: 3,
+    placeholder: 'Journal/**',
+    'aria-describedby': 'folder-own-hint',
+    value: folder?.own.join('\n') ?? '',
+  })
+  const preview = el('div', { id: 'folder-preview', role: 'status' })
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  return el(
+    'form',
+    { class: 'stack', onsubmit: save },
+    el('label', { class: 'form-row' }, el('span', { class: 'field-label' }, 'Folder on the server'), path),
+    el(
+      'label',
+      { class: 'form-row' },
+      el('span', { class: 'field-label' }, 'Paths of your own words, one a line'),
+      own,
+      el(
+        'span',
+        { class: 'dim small', id: 'folder-own-hint' },
+        '** stands for any folders. Everything else counts as written by others, such as clippers, sync programs and agents.',
+      ),
+    ),
+    el(
+      'fieldset',
+      { class: 'stack' },
+      el('legend', { class: 'field-label' }, 'Review changes in the folder'),
+      reviews.map(([value, label]) => renderReview(value, label, folder?.review ?? 'off')),
+      el(
+        'p',
+        { class: 'dim small' },
+        'A reviewed change waits in the Inbox. Page and file stay as they are until you decide; a rejected file is put back.',
+      ),
+      renderOffer(folder),
+    ),
+    problem,
+    preview,
+    el(
+      'div',
+      { class: 'row' },
+      folder === null &&
+        el('button', { class: 'button', type: 'button', id: 'folder-try', onclick: tryOut }, 'Dry run'),
+      el(
+        'button',
+        { class: 'button button-primary', type: 'submit' },
+        folder === null ? 'Connect' : 'Save changes',
+      ),
+    ),
+  )
+
+  function fields(form: HTMLFormElement) {
+    const patterns = own.value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+    return { path: path.value.trim(), own: patterns, review: new FormData(form).get('review') }
+  }
+
+  async function attempt(work: () => Promise<unknown>): Promise<void> {
+    problem.hidden = true
+    try {
+      await work()
+    } catch (error) {
+      problem.hidden = false
+      problem.replaceChildren(messageOf(error))
+    }
+  }
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!(form instanceof HTMLFormElement)) return
+    await attempt(async () => {
+      await app.api.put(at, fields(form))
+      app.toast(folder === null ? 'Folder connected.' : 'Changes saved.')
+      await context.refresh()
+    })
+  }
+
+  async function tryOut(): Promise<void> {
+    if (!path.reportValidity()) return
+    await attempt(async () => {
+      const found = await app.api.put<FolderPreview>(at, { path: path.value.trim(), dry_run: true })
+      preview.replaceChildren(...renderPreview(found))
+    })
+  }
+}
+
+const renderReview = (value: string, label: string, chosen: string): HTMLElement =>
+  el(
+    'label',
+    { class: 'choice' },
+    el('input', { type: 'radio', name: 'review', value, checked: value === chosen }),
+    ` ${label}`,
+  )
+
+/** Where coding agents seem to work, and nobody looks at what they write. */
+function renderOffer(folder: Folder | null): Child {
+  if (folder?.review !== 'off' || folder.agents.length === 0) return null
+  return el(
+    'p',
+    { class: 'small', id: 'folder-agents' },
+    'Coding agents seem to work in this folder: ',
+    visible(folder.agents.join(', ')),
+    '. Review lets you approve or reject each of their changes.',
+  )
+}
+
+function renderPreview(found: FolderPreview): HTMLElement[] {
+  const { to_space, to_folder, equal, different, held, agents } = found
+  const line = (title: string, { count, paths }: { count: number; paths: string[] }) =>
+    el(
+      'li',
+      {},
+      `${title}: ${count}`,
+      count > 0 &&
+        el(
+          'span',
+          { class: 'dim small' },
+          ' ',
+          visible(paths.slice(0, maxPaths).join(', ')),
+          count > maxPaths && ' …',
+        ),
+    )
+  return [
+    el(
+      'ul',
+      { class: 'rows' },
+      line('Files that become pages', to_space),
+      line('Pages that become files', to_folder),
+      el('li', {}, `Already the same: ${equal}`),
+      line('Different texts, both of which stay until you decide', different),
+      line('Held', { count: held.length, paths: held.map(({ path, reason }) => `${path} ${reason}`) }),
+      agents.length > 0 &&
+        el(
+          'li',
+          {},
+          'Coding agents seem to work there: ',
+          visible(agents.join(', ')),
+          '. Consider a review.',
+        ),
+    ),
+  ]
+}

@@ -1,0 +1,19 @@
+import type { SpaceOverview } from '../../../lib/contract/space/home.ts'
+import { visible } from '../components/visible.ts'
+import { plural } from '../diff/diff-hunk.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+
+type FolderState = NonNullable<SpaceOverview['folder']>
+
+/** "In step · 2 min ago", "Paused: the reason", with what is held and what waits. */
+export function folderLine(folder: FolderState, now: Date): Child[] {
+  const { state, problem, held, waiting, last_at } = folder
+  const parts: Child[] = [
+    state === 'paused' ? ['Paused: ', visible(problem ?? '')] : state === 'syncing' ? 'Syncing…' : 'In step',
+    last_at !== null && state !== 'syncing' && timeAgo(last_at, now),
+    waiting > 0 && el('a', { href: '/inbox' }, `${plural(waiting, 'change')} in the Inbox`),
+    held > 0 && `${plural(held, 'file')} held`,
+  ]
+  return parts.filter(Boolean).flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))
+}
