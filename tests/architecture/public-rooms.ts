@@ -63,6 +63,7 @@ export const publicRooms: readonly Layer[] = [
       'spaces',
       'agents',
       'companions',
+      'folder',
       'glance',
       'import',
       'mail',

@@ -18,7 +18,7 @@ import {
 } from './disk/safe-write.ts'
 import type { Pass } from './folder-deps.ts'
 import { isOutweighed, type Task } from './folder-task.ts'
-import { offerDeletion } from './offer-deletion.ts'
+import { offerDeletion } from './merge-note.ts'
 
 /** Whether it was carried out. Throws errors of the disk, which end the pass. */
 export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {

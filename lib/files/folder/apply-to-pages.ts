@@ -17,8 +17,7 @@ import { hashOf, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
 import { folderActor, type Pass } from './folder-deps.ts'
 import { entryOf, isOutweighed, type Task } from './folder-task.ts'
-import { type MergedNote, mergeNote, offerConflict } from './merge-note.ts'
-import { offerDeletion } from './offer-deletion.ts'
+import { type MergedNote, mergeNote, offerConflict, offerDeletion } from './merge-note.ts'
 import { makeRoom, removeEmptyFolder } from './page-places.ts'
 
 const batchSize = 50

@@ -4,6 +4,7 @@ import type { FolderPreview } from '../../contract/space/folder.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
 import { findAgentTraces } from './disk/agent-traces.ts'
 import { emptyText } from './disk/note-bytes.ts'
+import { readRules } from './disk/read-rules.ts'
 import { scanFolder } from './disk/scan.ts'
 import type { Pass } from './folder-deps.ts'
 import { lookAtFiles } from './look-at-files.ts'
@@ -11,7 +12,6 @@ import { lookAtPages } from './look-at-pages.ts'
 import { decide } from './plan/decide.ts'
 import { readIgnoreRules } from './plan/ignore-rules.ts'
 import { planFolder } from './plan/plan-folder.ts'
-import { readRules } from './read-rules.ts'
 
 const maxListed = 100
 

@@ -1,6 +1,5 @@
 import type { SpaceOverview } from '../../../lib/contract/space/home.ts'
 import { visible } from '../components/visible.ts'
-import { plural } from '../diff/diff-hunk.ts'
 import { type Child, el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
 
@@ -12,8 +11,9 @@ export function folderLine(folder: FolderState, now: Date): Child[] {
   const parts: Child[] = [
     state === 'paused' ? ['Paused: ', visible(problem ?? '')] : state === 'syncing' ? 'Syncing…' : 'In step',
     last_at !== null && state !== 'syncing' && timeAgo(last_at, now),
-    waiting > 0 && el('a', { href: '/inbox' }, `${plural(waiting, 'change')} in the Inbox`),
-    held > 0 && `${plural(held, 'file')} held`,
+    waiting > 0 &&
+      el('a', { href: '/inbox' }, `${waiting} ${waiting === 1 ? 'change' : 'changes'} in the Inbox`),
+    held > 0 && `${held} ${held === 1 ? 'file' : 'files'} held`,
   ]
   return parts.filter(Boolean).flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))
 }

@@ -3,8 +3,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { conflict, invalid } from '../../core/errors.ts'
-import { systemReason } from '../../core/system-error.ts'
+import { conflict, invalid } from '../../../core/errors.ts'
+import { systemReason } from '../../../core/system-error.ts'
 
 type Bounds = {
   /** Only what lies below one of these. */

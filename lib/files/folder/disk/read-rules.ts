@@ -1,4 +1,4 @@
-import { codeOf, type Disk } from './disk/disk.ts'
+import { codeOf, type Disk } from './disk.ts'
 
 /** The text of `.voidignore`. */
 export async function readRules({ disk }: { disk: Disk }): Promise<string> {
