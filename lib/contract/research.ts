@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from '../core/text/clean.ts'
 import { listOf } from './list.ts'
 import { count, id, time } from './scalars.ts'
 
-/** Research depth. The limits of each are in lib/companion/research/run/depths.ts. */
+/** Research depth. The default limits of each are in lib/companion/research/run/depths.ts. */
 export const ResearchDepth = z.enum(['quick', 'standard', 'deep'])
 export type ResearchDepth = z.infer<typeof ResearchDepth>
 
@@ -282,6 +282,10 @@ export const ResearchAnswer = z.object({
   not_found: z.array(z.string()),
   conflicts: z.array(ResearchConflict),
   scores: ResearchScores.nullable(),
+  thresholds: z
+    .record(z.enum(['citation', 'entities', 'relations']), z.number())
+    .optional()
+    .describe('Scores that it had to reach. Default: those of an answer before they were stored'),
   judge: z.string().nullable().optional().describe('Model that judged claims; null: none did'),
   quotations_only: z.boolean().optional().describe('Whether passages are quoted in place of an answer'),
   markdown: z.string(),

@@ -36,6 +36,7 @@ const refused = [
   /routines.* \.(when\.(schedule|time_zone)|quiet_hours.*)$/,
   /^post \/api\/session(\/confirm)? .token$/,
   /base64$/,
+  /companion\/turn .screenshot$/,
   /^(get|post) \/api\/search .(kinds|status|space_id|changed_\w+)$/,
   /sha256$/,
   /^get \S+\/mail-threads .cursor$/,

@@ -280,6 +280,7 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/companion/turn`,
       body: {
         text: 'What is said of the lamp?',
+        screenshot: pixel,
         view: pageInView,
         desk: {
           active: 'left',
@@ -463,6 +464,17 @@ export async function makeExamples(void_: TestApp) {
     'patch /api/agents/:agent_id #companion': async () => ({
       path: `/api/agents/${companionId}`,
       body: { name: name(), ...ofCompanion },
+    }),
+    'patch /api/agents/:agent_id/research-settings': async () => ({
+      path: `/api/agents/${companionId}/research-settings`,
+      body: {
+        prompts: {
+          plan: 'Answer as {"sub_questions": []}.',
+          terms: 'Answer as {"corrections": [{ "sub_question": "" }]}.',
+          answer: 'Answer as {"sections": [{ "claims": [{ "cites": [] }] }]}.',
+          judge: 'Answer as {"verdicts": [{ "sentences": [] }]}.',
+        },
+      },
     }),
     'patch /api/agents/:agent_id': async () => ({ path: `/api/agents/${agentId}`, body: { name: name() } }),
     'post /api/agents/:agent_id/tokens': async () => ({

@@ -12,10 +12,16 @@ import {
   updateAgent,
 } from '../../auth/agents/agents.ts'
 import type { Companion } from '../../companion/companion.ts'
+import {
+  changeResearchSettings,
+  findResearchSettings,
+  resetResearchSettings,
+} from '../../companion/research/run/research-settings.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
 import { maxInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName, ThinkingLevel } from '../../contract/model.ts'
+import { ResearchSettings, ResearchSettingsChange } from '../../contract/research-settings.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
@@ -178,6 +184,43 @@ export const agentRoutes = [
     answers: { 200: Agent },
     async handle({ database, companion, server }, { params: { agent_id } }) {
       return { body: announce(server, await deleteCompanion({ database, stop: companion.stop }, agent_id)) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/agents/:agent_id/research-settings',
+    access: 'owner',
+    summary: 'Get the rules of research of a companion: depths, thresholds, prompts, and their defaults',
+    params: byAgent,
+    answers: { 200: ResearchSettings },
+    handle: async ({ database }, { params: { agent_id } }) => ({
+      body: await findResearchSettings(database, agent_id),
+    }),
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/agents/:agent_id/research-settings',
+    access: 'owner',
+    summary: 'Override rules of research for a companion; null resets a value to its default',
+    params: byAgent,
+    body: ResearchSettingsChange,
+    answers: { 200: ResearchSettings },
+    async handle({ database }, { params: { agent_id }, body }) {
+      return { body: await changeResearchSettings(database, agent_id, body) }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/agents/:agent_id/research-settings',
+    access: 'owner',
+    summary: 'Reset all rules of research of a companion to their defaults',
+    params: byAgent,
+    answers: { 200: ResearchSettings },
+    async handle({ database }, { params: { agent_id } }) {
+      return { body: await resetResearchSettings(database, agent_id) }
     },
   }),
 

@@ -11,7 +11,7 @@ import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { insertPlan, maxQuestion, type Opened, resumeRun, takeUp } from './resume-run.ts'
 import { readCommand } from './rules/read-message.ts'
 import { admitAgent } from './run/admit-agent.ts'
-import { depths } from './run/depths.ts'
+import { loadResearchRules } from './run/research-settings.ts'
 import type { ResearchDeps, ResearchTurn } from './run/stage.ts'
 
 /** `isElse`: a classifier takes the message for something else than an answer to the run that waits. */
@@ -53,7 +53,7 @@ async function begin(
   const previous = rerun_of ? await runs.findInSpace(rerun_of, turn.space_id) : null
   if (rerun_of && !previous?.plan) return { said: 'That run has no plan to repeat.' }
   await runs.releaseAbandoned(turn.conversation_id)
-  const { budget } = depths[depth]
+  const { budget_usd, budget_tokens } = (await loadResearchRules(tx, agent.id)).depths[depth]
   const admitted =
     asked_by && (await admitAgent(tx, asked_by.agent_id, { space_id: turn.space_id, calendar }))
   if (admitted && 'refusal' in admitted) return { said: admitted.refusal.message }
@@ -72,8 +72,8 @@ async function begin(
     depth,
     labels: previous?.labels ?? [],
     plan: previous?.plan ?? null,
-    budget_usd: budget.usd,
-    budget_tokens: Math.min(budget.tokens, admitted?.tokens ?? budget.tokens),
+    budget_usd,
+    budget_tokens: Math.min(budget_tokens, admitted?.tokens ?? budget_tokens),
   })
   if (previous?.plan) await insertPlan(tx, run, previous.plan, 'As in the run before')
   return { run }

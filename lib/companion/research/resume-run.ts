@@ -1,6 +1,7 @@
 // A run that waited, was stopped or failed, and what the owner's message, button or edited plan makes of it.
 
 import type { EditedPlan, ResearchBudget } from '../../contract/research.ts'
+import type { ResearchRules } from '../../contract/research-settings.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
@@ -8,8 +9,9 @@ import { loadState } from './load-state.ts'
 import { summarizeRun } from './output/summarize-run.ts'
 import { readMessage } from './rules/read-message.ts'
 import { type BudgetNeeds, neededBudget, raisedTo } from './run/budget.ts'
-import { depths, maxPlans } from './run/depths.ts'
+import { maxPlans } from './run/depths.ts'
 import { confirmText, raiseHint, stayText } from './run/pause-text.ts'
+import { loadResearchRules } from './run/research-settings.ts'
 import type { ResearchTurn } from './run/stage.ts'
 
 /**
@@ -129,7 +131,7 @@ async function goOn(
   const next: ResearchRunRow = {
     ...run,
     ...raisedBudget(run, ask.budget, neededBudget(rows)),
-    ...(ask.plan ? edited(run, ask.plan) : {}),
+    ...(ask.plan ? edited(run, ask.plan, (await loadResearchRules(tx, turn.agent.id)).depths) : {}),
     turn_id: turn.turn.id,
     status: 'running',
     pause: null,
@@ -174,8 +176,9 @@ function raisedBudget(
 function edited(
   { plan, question, depth }: ResearchRunRow,
   { sub_questions, depth: other }: EditedPlan,
+  depths: ResearchRules['depths'],
 ): Pick<ResearchRunRow, 'plan' | 'depth'> {
-  const limit = depths[other ?? depth].subQuestions
+  const limit = depths[other ?? depth].sub_questions
   const base = plan ?? { question, criteria: [], ambiguities: [], suggested_depth: null }
   return { plan: { ...base, sub_questions: sub_questions.slice(0, limit) }, depth: other ?? depth }
 }

@@ -4,6 +4,7 @@
 import { addUsage, ModelError, noUsage, type Usage } from '../../ai/model.ts'
 import { type CurrentModel, replacedName } from '../../ai/models/model-provider.ts'
 import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
+import type { ResearchRules } from '../../contract/research-settings.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
@@ -17,10 +18,11 @@ import {
   type Settlement,
 } from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
-import { depths, stageLimits } from './run/depths.ts'
+import { stageLimits } from './run/depths.ts'
 import { rememberSearches } from './run/find-passages.ts'
 import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
+import { loadResearchRules } from './run/research-settings.ts'
 import {
   type ResearchDeps,
   type ResearchTurn,
@@ -74,7 +76,8 @@ export function createRunResearch(deps: ResearchDeps): RunResearch {
       )
       return { ...paused, usage: usageOf(turn, state) }
     }
-    const { end, state: final } = await drive(deps, turn, storage, state)
+    const rules = await loadResearchRules(deps.database, turn.agent.id)
+    const { end, state: final } = await drive({ ...deps, rules }, turn, storage, state)
     return { ...end, usage: usageOf(turn, final) }
   }
 }
@@ -88,10 +91,12 @@ async function showWaiting(deps: ResearchDeps, turn: ResearchTurn, run: Research
   if (row) turn.emit({ type: 'research', data: toEvent(state, row, { status: 'paused', started: null }) })
 }
 
+type RunDeps = ResearchDeps & { rules: ResearchRules }
+
 type Driven = { end: Omit<ResearchEnd, 'usage'>; state: RunState }
 
 async function drive(
-  { search, ...others }: ResearchDeps,
+  { search, ...others }: RunDeps,
   turn: ResearchTurn,
   storage: RunStorage,
   first: RunState,
@@ -117,7 +122,7 @@ const paused = { stopReason: 'paused', error: null }
 type Step = { state: RunState; end: Driven['end'] | null }
 
 async function runStage(
-  deps: ResearchDeps,
+  deps: RunDeps,
   turn: ResearchTurn,
   storage: RunStorage,
   before: RunState,
@@ -149,7 +154,7 @@ async function runStage(
 type Begun = { state: RunState; row: ResearchStageRow }
 
 function createContext(
-  deps: ResearchDeps,
+  deps: RunDeps,
   turn: ResearchTurn,
   storage: RunStorage,
   { state, row }: Begun,
@@ -178,7 +183,8 @@ function createContext(
     deps,
     turn,
     state,
-    depth: depths[state.run.depth],
+    depth: deps.rules.depths[state.run.depth],
+    rules: deps.rules,
     online: turn.model.mode === 'online',
     substepId,
     emitSubstep,

@@ -4,6 +4,7 @@ import { composeAnswer } from '../../../lib/companion/research/output/compose-an
 import { pageBody } from '../../../lib/companion/research/output/page-body.ts'
 import { summarizeRun } from '../../../lib/companion/research/output/summarize-run.ts'
 import { newClaim } from '../../../lib/companion/research/rules/quote-evidence.ts'
+import { researchDefaults } from '../../../lib/companion/research/run/research-settings.ts'
 import type { ResearchClaim } from '../../../lib/contract/research.ts'
 import type { ResearchRunRow } from '../../../lib/db/repos/research_runs.ts'
 import type { ResearchEvidenceRow } from '../../../lib/db/repos/research_stages.ts'
@@ -177,5 +178,14 @@ function makeAnswer() {
     claims.push(newClaim(claims.length, { section: `Section ${claims.length % 8}`, text, cites }))
   }
   const run = { id: 'run', question: 'What?', depth: 'standard', verification: null } as ResearchRunRow
-  return { run, evidence, claims, outcome: 'checked' as const, not_found: [], quotations_only: false }
+  const { thresholds } = researchDefaults
+  return {
+    run,
+    evidence,
+    claims,
+    outcome: 'checked' as const,
+    not_found: [],
+    thresholds,
+    quotations_only: false,
+  }
 }

@@ -8,10 +8,11 @@ import type {
   ResearchReference,
   ResearchVerdict,
 } from '../../../contract/research.ts'
+import type { ResearchThresholds } from '../../../contract/research-settings.ts'
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { isThin } from '../rules/is-thin.ts'
-import { thresholds } from '../verify/types.ts'
+import { thresholds as defaults } from '../verify/types.ts'
 import { isSupported, verdictCounts } from './count-verdicts.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
@@ -78,11 +79,11 @@ export function headLine(answer: Composed): string {
       ? ' Its sources disagree; see the claims marked contradicted.'
       : ''
   if (!scores) return `${verdictCounts(claims)}. They could not be checked.`
-  return `${verdictCounts(claims)}.${disagree}${shortOf(scores)}${by}`
+  return `${verdictCounts(claims)}.${disagree}${shortOf(scores, answer.thresholds ?? defaults)}${by}`
 }
 
 /** The scores that are too low, each with what is wanted. */
-function shortOf(scores: NonNullable<Composed['scores']>): string {
+function shortOf(scores: NonNullable<Composed['scores']>, thresholds: ResearchThresholds): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const short = (['citation', 'entities', 'relations'] as const).flatMap((name) =>
     scores[name] < thresholds[name]

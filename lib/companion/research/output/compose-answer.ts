@@ -7,6 +7,7 @@ import type {
   ResearchOutcome,
   ResearchReference,
 } from '../../../contract/research.ts'
+import type { ResearchThresholds } from '../../../contract/research-settings.ts'
 import { cutAtWord } from '../../../core/text/bounds.ts'
 import { plainText } from '../../../core/text/markdown.ts'
 import { findRuns } from '../../../core/text/words/find-runs.ts'
@@ -22,6 +23,7 @@ export type AnswerParts = {
   claims: readonly ResearchClaim[]
   outcome: ResearchOutcome
   not_found: string[]
+  thresholds: ResearchThresholds
   quotations_only: boolean
 }
 
@@ -32,6 +34,7 @@ export function composeAnswer({
   claims,
   outcome,
   not_found,
+  thresholds,
   quotations_only,
 }: AnswerParts): Omit<ResearchAnswer, 'markdown'> {
   const byNumber = new Map(evidence.map((one) => [one.n, one]))
@@ -58,6 +61,7 @@ export function composeAnswer({
     not_found,
     conflicts: run.verification?.conflicts ?? [],
     scores: run.verification?.scores ?? null,
+    thresholds,
     judge: claims.find(({ judge }) => judge)?.judge?.model ?? null,
     quotations_only,
   }

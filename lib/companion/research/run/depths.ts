@@ -1,55 +1,43 @@
-// What each depth allows. Rules of code: no model can widen them.
+// What each depth allows, where the owner has not set something else. No model can widen it.
 
-import type { ResearchBudget, ResearchDepth, ResearchStageName } from '../../../contract/research.ts'
+import type { ResearchDepth, ResearchStageName } from '../../../contract/research.ts'
+import type { DepthSettings } from '../../../contract/research-settings.ts'
 
-export type DepthLimits = {
-  subQuestions: number
-  /** Passages for each sub-question. */
-  passages: number
-  /** Characters of all passages together, at four to a token. */
-  contextCharacters: number
-  /** How often an answer that fails verification is written again. */
-  repairs: number
-  /** Whether the terms of the plan are held against the Space before anything is retrieved. */
-  calibrates: boolean
-  /** Whether a source that searches, such as the web, is asked. */
-  searchesWeb: boolean
-  maxClaims: number
-  budget: ResearchBudget
-}
+const budget_usd = 10
 
-const usd = 10
-
-export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
+export const depths: Readonly<Record<ResearchDepth, DepthSettings>> = {
   quick: {
-    subQuestions: 3,
+    sub_questions: 3,
     passages: 10,
-    contextCharacters: 16_000,
+    context_characters: 16_000,
     repairs: 0,
     calibrates: false,
-    searchesWeb: false,
-    maxClaims: 20,
-    budget: { usd, tokens: 150_000 },
+    searches_web: false,
+    max_claims: 20,
+    budget_usd,
+    budget_tokens: 150_000,
   },
   standard: {
-    subQuestions: 8,
+    sub_questions: 8,
     passages: 20,
-    contextCharacters: 48_000,
+    context_characters: 48_000,
     repairs: 2,
     calibrates: true,
-    searchesWeb: true,
-    maxClaims: 60,
-    budget: { usd, tokens: 500_000 },
+    searches_web: true,
+    max_claims: 60,
+    budget_usd,
+    budget_tokens: 500_000,
   },
   deep: {
-    subQuestions: 15,
+    sub_questions: 15,
     passages: 30,
-    contextCharacters: 96_000,
+    context_characters: 96_000,
     repairs: 3,
     calibrates: true,
-    searchesWeb: true,
-    maxClaims: 120,
-    budget: { usd, tokens: 1_200_000 },
+    searches_web: true,
+    max_claims: 120,
+    budget_usd,
+    budget_tokens: 1_200_000,
   },
 }
 

@@ -30,7 +30,7 @@ const maxReason = 200
 export async function openWebSearch(context: StageContext): Promise<WebSearch> {
   const { deps, turn, depth, state } = context
   const left =
-    depth.searchesWeb && isAttended(state.run) ? await deps.outsideTools.searchTools(turn.turn.space_id) : []
+    depth.searches_web && isAttended(state.run) ? await deps.outsideTools.searchTools(turn.turn.space_id) : []
   const problems: string[] = []
   const until = performance.now() + stageMs
 

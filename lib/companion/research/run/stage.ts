@@ -10,6 +10,7 @@ import type { ProposeChange } from '../../../changes/propose/propose.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { ToolEvent, TurnEvent } from '../../../contract/events/events.ts'
 import type { ResearchAsk, ResearchClaim, ResearchStageName } from '../../../contract/research.ts'
+import type { DepthSettings, ResearchRules } from '../../../contract/research-settings.ts'
 import type { AgentActor } from '../../../core/actor.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Calendar } from '../../../core/schedule/calendar.ts'
@@ -22,7 +23,6 @@ import type { TurnRow } from '../../../db/repos/turns.ts'
 import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
 import type { OutsideTools } from '../../../outside/sources/outside-tools.ts'
 import type { Search } from '../../../search/search.ts'
-import type { DepthLimits } from './depths.ts'
 
 export type ResearchDeps = {
   database: Database
@@ -82,7 +82,8 @@ export type StageContext = {
   deps: ResearchDeps
   turn: ResearchTurn
   state: RunState
-  depth: DepthLimits
+  depth: DepthSettings
+  rules: ResearchRules
   /** Without a model, rules do what they can. */
   online: boolean
   /**

@@ -1,7 +1,6 @@
 // Stage 0: what is asked, and what will be searched for. It ends with the plan before the owner.
 
 import { z } from 'zod'
-import { prompts } from '../../../ai/prompts/prompts.ts'
 import { maxSubQuestions, ResearchDepth, ResearchPlan } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
@@ -22,7 +21,7 @@ export const analyzeQuery: Stage = {
     const { run } = context.state
     const asked = context.online ? await plan(context) : null
     const made = asked ?? planByRules(run.change ? `${run.question}\n${run.change}` : run.question)
-    const sub_questions = made.sub_questions.slice(0, context.depth.subQuestions)
+    const sub_questions = made.sub_questions.slice(0, context.depth.sub_questions)
     const result = { ...made, question: made.question.trim() || run.question, sub_questions }
     return {
       status: isAttended(run) ? 'paused' : 'done',
@@ -43,12 +42,12 @@ async function plan(context: StageContext): Promise<ResearchPlan | null> {
   )
   const content = JSON.stringify({
     question: run.question,
-    max_sub_questions: depth.subQuestions,
+    max_sub_questions: depth.sub_questions,
     ...(run.plan ? { earlier_plan: describePlan(run.plan) } : {}),
     ...(earlier ? { earlier_research: earlier.summary } : {}),
     ...(run.change ? { wanted_change: run.change } : {}),
   })
-  return await ask({ system: prompts['research-plan'].text, content, schema: answer })
+  return await ask({ system: context.rules.prompts.plan, content, schema: answer })
 }
 
 const maxQuestion = 4000

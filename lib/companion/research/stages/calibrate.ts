@@ -2,7 +2,6 @@
 // something.
 
 import { z } from 'zod'
-import { prompts } from '../../../ai/prompts/prompts.ts'
 import type { ResearchPlan } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { createFinder } from '../run/find-passages.ts'
@@ -69,7 +68,6 @@ async function correct(context: StageContext, { sub_questions }: ResearchPlan) {
   const unique = [...new Map(found.map((one) => [`${one.title}\n${one.text}`, one])).values()]
   const content = JSON.stringify({ sub_questions, found: unique })
   return (
-    (await context.ask({ system: prompts['research-terms'].text, content, schema: answer }))?.corrections ??
-    []
+    (await context.ask({ system: context.rules.prompts.terms, content, schema: answer }))?.corrections ?? []
   )
 }

@@ -24,7 +24,13 @@ export const output: Stage = {
     const { state } = context
     const outcome = outcomeOf(state)
     const quotations_only = lastResult<Verified>(state.stages, 'verify')?.quoted === true
-    const composed = composeAnswer({ ...state, outcome, not_found: notFoundIn(state), quotations_only })
+    const composed = composeAnswer({
+      ...state,
+      thresholds: context.rules.thresholds,
+      outcome,
+      not_found: notFoundIn(state),
+      quotations_only,
+    })
     const { text } = answerText(composed)
     const answer: ResearchAnswer = { ...composed, markdown: text }
     const isDrafted = outcome !== 'nothing_found' && isAttended(state.run)

@@ -27,8 +27,8 @@ export const retrieve: Stage = {
     const limit = known.size > 0 ? depth.passages * 2 : depth.passages
     const found = await finder.find(state.run.plan!.sub_questions, limit)
     const { fresh, earlier } = splitKnown(found, known)
-    const again = choosePassages(earlier, depth.contextCharacters / 3)
-    const room = depth.contextCharacters - again.reduce((sum, { hit }) => sum + hit.text.length, 0)
+    const again = choosePassages(earlier, depth.context_characters / 3)
+    const room = depth.context_characters - again.reduce((sum, { hit }) => sum + hit.text.length, 0)
     const chosen = choosePassages(
       fresh.map((hits) => hits.slice(0, depth.passages)),
       room,

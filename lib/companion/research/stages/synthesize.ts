@@ -2,7 +2,6 @@
 // are numbers, and a claim is one line of text.
 
 import { z } from 'zod'
-import { prompts } from '../../../ai/prompts/prompts.ts'
 import type { ResearchClaim } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { plainWordsOf } from '../../../core/text/words/words.ts'
@@ -81,7 +80,7 @@ function readClaims(
     for (const { text, cites } of said) {
       if (isRefusal(text)) refused.push(text)
       // What states nothing, or is the question that comes back.
-      if (claims.length === depth.maxClaims || isNoClaim(text) || asked.has(normalize(text))) continue
+      if (claims.length === depth.max_claims || isNoClaim(text) || asked.has(normalize(text))) continue
       const known = [...new Set(cites)].filter((n) => numbers.has(n))
       dropped += new Set(cites).size - known.length
       claims.push(newClaim(claims.length, { section: heading, text, cites: known }))
@@ -92,7 +91,7 @@ function readClaims(
 
 const normalize = (text: string) => plainWordsOf(text).join(' ')
 
-async function write({ ask, state, depth }: StageContext) {
+async function write({ ask, state, depth, rules }: StageContext) {
   const { run, stages, evidence, claims } = state
   const plan = run.plan!
   const last = stages.findLast(({ stage, status }) => stage === 'verify' && status === 'done')
@@ -101,7 +100,7 @@ async function write({ ask, state, depth }: StageContext) {
     question: plan.question,
     sub_questions: plan.sub_questions,
     criteria: plan.criteria,
-    max_claims: depth.maxClaims,
+    max_claims: depth.max_claims,
     passages: evidence.map(({ n, title, text, earlier }) => ({
       n,
       title,
@@ -110,7 +109,7 @@ async function write({ ask, state, depth }: StageContext) {
     })),
     ...(again?.repair ? { earlier_answer: claims.map(toEarlier), failures: again.failures } : {}),
   })
-  return await ask({ system: prompts['research-answer'].text, content, schema: answer })
+  return await ask({ system: rules.prompts.answer, content, schema: answer })
 }
 
 const toSaid = ({ text, verdict }: { text: string; verdict: string }) => ({ text, verdict })

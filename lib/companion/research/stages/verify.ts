@@ -2,7 +2,6 @@
 // code believes only so far. What is then unchecked or contradicted is written again while the depth allows it.
 
 import { z } from 'zod'
-import { prompts } from '../../../ai/prompts/prompts.ts'
 import type { ResearchClaim } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import type { StoredVerification } from '../../../db/repos/research_runs.ts'
@@ -32,7 +31,7 @@ export const verify: Stage = {
     const canRepair = online && repairs < depth.repairs
     if (quoted && canRepair) return repair(context, { claims: [], failures: [unusable] })
 
-    const given = quoted ? quoteEvidence(state.run.plan!, state.evidence, depth.maxClaims) : state.claims
+    const given = quoted ? quoteEvidence(state.run.plan!, state.evidence, depth.max_claims) : state.claims
     const { claims, verification, failures } = await check(context, given, online && !quoted)
     if (failures.length > 0 && verification.scores && canRepair && !quoted)
       return repair(context, { claims, verification, failures })
@@ -143,7 +142,7 @@ const answer = z.object({ verdicts: z.array(z.unknown()).max(50) })
 
 /** What a judge says of claims that code has not settled, who sees each with its passages and nothing else. */
 async function judge(
-  { judge: { ask }, state: { evidence } }: StageContext,
+  { judge: { ask }, rules, state: { evidence } }: StageContext,
   claims: readonly ResearchClaim[],
   { claims: verdicts }: Verification,
 ): Promise<Judgement[]> {
@@ -157,9 +156,12 @@ async function judge(
   const batches = Array.from({ length: Math.ceil(open.length / perCall) }, (_, at) =>
     open.slice(at * perCall, (at + 1) * perCall),
   )
-  const system = prompts['research-judge'].text
   const said = await ask(
-    batches.map((batch) => ({ system, content: JSON.stringify({ claims: batch }), schema: answer })),
+    batches.map((batch) => ({
+      system: rules.prompts.judge,
+      content: JSON.stringify({ claims: batch }),
+      schema: answer,
+    })),
   )
   return said.flatMap((one, at) => {
     const asked = new Set(batches[at]!.map(({ id }) => id))
