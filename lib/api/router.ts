@@ -14,7 +14,7 @@ import { cleanDeep, cleanLine } from '../core/text/clean.ts'
 import { passageOf } from '../core/text/markdown.ts'
 import type { NewToolCall } from '../db/repos/tool_calls.ts'
 import type { Telemetry } from '../ops/telemetry/telemetry.ts'
-import type { CallReport } from '../outside/mcp/call-tool.ts'
+import type { BegunCall, CallReport } from '../outside/mcp/call-tool.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import { addressOf, type Guard, limiter, pass } from './guard.ts'
@@ -79,6 +79,11 @@ async function recorded(
   const agent: AgentActor | undefined = res.locals.agent
   if (!agent) return await work()
   const { params, query, body } = req
+  res.locals.onBegin = (begun: BegunCall) =>
+    deps.repos.toolCalls.insert(
+      { ...toRow({ ...begun, status: 'done', summary: '', target: null }, agent, 0), ...unfinished },
+      null,
+    )
   const started = performance.now()
   const record = (outcome: MadeCall['outcome']) =>
     recordCall(deps, {
@@ -140,11 +145,12 @@ type MadeCall = {
 /** Stores the record of a call. Rejects when it cannot: what is not in the log was not done. */
 async function recordCall({ repos, kinds }: Deps, call: MadeCall): Promise<void> {
   if (call.calls?.length) {
-    for (const report of call.calls) await repos.toolCalls.insert(toRow(report, call), null)
+    for (const report of call.calls)
+      await repos.toolCalls.insert(toRow(report, call.actor, call.duration_ms), null)
     return
   }
   const { report, kind } = ofRequest(kinds.all, call)
-  await repos.toolCalls.insert(toRow(report, call), kind)
+  await repos.toolCalls.insert(toRow(report, call.actor, call.duration_ms), kind)
 }
 
 /** What a request was, and the kind whose title at that time goes with it. */
@@ -163,8 +169,10 @@ function ofRequest(all: readonly Kind[], { route, given, outcome }: MadeCall) {
   return { report, kind }
 }
 
-const toRow = (report: CallReport, { actor, duration_ms }: MadeCall): NewToolCall => ({
-  id: uuid(),
+const unfinished = { status: 'pending' as const, duration_ms: null }
+
+const toRow = (report: CallReport, actor: AgentActor, duration_ms: number): NewToolCall => ({
+  id: report.id ?? uuid(),
   space_id: report.space_id,
   agent_id: actor.agent_id,
   turn_id: null,

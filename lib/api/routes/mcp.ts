@@ -17,6 +17,7 @@ import { ErrorBody } from '../../contract/error.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { AppError, forbidden } from '../../core/errors.ts'
 import type { CallReport } from '../../outside/mcp/call-tool.ts'
+import type { McpRequest } from '../../outside/mcp/endpoint.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, longBody, ownAddress, type Route, route } from '../route.ts'
 
@@ -59,7 +60,8 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
       const onCall = (report: CallReport) => calls.push(report)
       const recheck = () => identifyAgain(server, req, res)
       const mayAskToDraft = res.locals.mayAskToDraft === true
-      const asked = { request, body, actor, recheck, mayAskToDraft, baseUrl, onCall }
+      const onBegin: McpRequest['onBegin'] = res.locals.onBegin
+      const asked = { request, body, actor, recheck, mayAskToDraft, baseUrl, onBegin, onCall }
       const { response, live } = await server.mcp.answer(asked)
       if (live) return { send: () => void sendLive(res, response) }
       const bytes = Buffer.from(await response.arrayBuffer())

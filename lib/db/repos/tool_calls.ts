@@ -52,7 +52,7 @@ export const knownCall = (held: string) =>
 export function createToolCallsRepo(db: Queryable) {
   return {
     /**
-     * Stores a call that belongs to no turn. Without a Space of its own it is of the one that its entity, of the given
+     * Stores a call that belongs to no turn; of one that was pending, how it ended. Without a Space of its own it is of the one that its entity, of the given
      * kind, is in; a Space or an entity that there is not is left out.
      */
     async insert(call: Omit<ToolCallRow, 'created_at'>, kind: Kind | null): Promise<void> {
@@ -62,7 +62,12 @@ export function createToolCallsRepo(db: Queryable) {
            (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
             duration_ms, passage)
          values ($1, coalesce((select id from spaces where id = $2), ${ofEntity}), $3, $4, $5, $6, $7, $8, $9, $10::uuid,
-           $11, $12, $13)`,
+           $11, $12, $13)
+         on conflict (id) do update
+           set result = excluded.result, entity_type = excluded.entity_type, entity_id = excluded.entity_id,
+             status = excluded.status, duration_ms = excluded.duration_ms, passage = excluded.passage,
+             created_at = now()
+           where tool_calls.status in ('pending', 'cancelled')`,
         [
           call.id,
           call.space_id,
@@ -79,6 +84,17 @@ export function createToolCallsRepo(db: Queryable) {
           call.passage,
         ],
       )
+    },
+
+    /** Calls of no turn that began before a time and never ended: their server died. Returns how many there were. */
+    async cancelAbandoned(before: Date): Promise<number> {
+      const { rowCount } = await db.query(
+        `update tool_calls
+         set status = 'cancelled'
+         where status = 'pending' and turn_id is null and created_at < $1`,
+        [before],
+      )
+      return rowCount ?? 0
     },
 
     /** The calls of a turn, in the order in which they ended. */

@@ -4,6 +4,7 @@ import type { Logger } from '../../core/logger.ts'
 import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
 import { analyzeAllTables } from '../../db/repos/maintenance.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { createToolCallsRepo } from '../../db/repos/tool_calls.ts'
 import { type Job, startJob } from '../../jobs/start-job.ts'
 import type { Search } from '../../search/search.ts'
 import { emptyTrash, type TrashDeps } from './empty-trash.ts'
@@ -19,6 +20,8 @@ type Retention = { trashDays: number; callDays: number; callBytes: number; turnL
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
+/** How long after its beginning a call over MCP that has not ended counts as cut off by its server's end. */
+const abandonedCallMs = 15 * 60_000
 const maxWarmedSpaces = 50
 
 /**
@@ -42,6 +45,8 @@ export function startMaintenance(deps: MaintenanceDeps, retention: Retention): (
   }
   const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: retention.turnLogBytes })
   const calls = { days: retention.callDays, maxBytes: retention.callBytes }
+  const cancelAbandonedCalls = () =>
+    createToolCallsRepo(database).cancelAbandoned(new Date(now().getTime() - abandonedCallMs))
   const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
   const analyzeJob: Job = {
     name: 'analyze',
@@ -52,6 +57,7 @@ export function startMaintenance(deps: MaintenanceDeps, retention: Retention): (
   const jobs: Job[] = [
     { name: 'empty-trash', everyMs: dayMs, run: purge },
     { name: 'prune-turn-logs', everyMs: hourMs, run: () => pruneTurnLogs(now()) },
+    { name: 'cancel-abandoned-calls', everyMs: abandonedCallMs, run: cancelAbandonedCalls },
     { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, calls) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     ...(database.engine === 'pglite' ? [analyzeJob] : []),

@@ -28,6 +28,8 @@ const space = { type: 'string', description: 'Slug or id of the Space; may be le
 
 /** What a call was, for the record of calls. */
 export type CallReport = {
+  /** Id of the record that was stored when it began. Default: none was. */
+  id?: string
   name: string
   args: unknown
   space_id: string | null
@@ -37,6 +39,9 @@ export type CallReport = {
   target: ToolTarget | null
 }
 
+/** A call that has begun. */
+export type BegunCall = Required<Pick<CallReport, 'id' | 'name' | 'args' | 'space_id'>>
+
 type Call = {
   name: string
   args: Record<string, unknown>
@@ -44,6 +49,8 @@ type Call = {
   baseUrl: string
   tasks: Tasks
   ctx: ServerContext
+  /** Stores that it has begun, before anything is done. */
+  onBegin: (begun: BegunCall) => Promise<void>
   onCall: (report: CallReport) => void
 }
 
@@ -97,6 +104,7 @@ export async function answerCall(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
   }
   let space_id: string | null = null
+  let id: string | undefined
   try {
     const entered = await enterNamedSpace(
       deps.database,
@@ -104,10 +112,13 @@ export async function answerCall(
       typeof named === 'string' ? named : undefined,
     )
     space_id = entered.id
+    id = uuid()
+    await call.onBegin({ id, name: call.name, args, space_id })
     const outcome = await run(deps, registry, { ...call, args, space_id })
     const { status, summary } = outcome.call
     call.onCall({
       ...call,
+      id,
       args,
       space_id,
       status: status === 'done' ? 'done' : call.ctx.mcpReq.signal.aborted ? 'cancelled' : 'error',
@@ -117,8 +128,9 @@ export async function answerCall(
     const task = outcome.draft && declaresTasks(call.ctx) ? await startTask(call.tasks, outcome.draft) : null
     return task ?? toResult(outcome, registry.getTool(call.name), { ...call, slug: entered.slug })
   } catch (error) {
+    const summary = error instanceof AppError ? error.message : 'Internal server error.'
+    call.onCall({ ...call, ...(id ? { id } : {}), args, space_id, status: 'error', summary, target: null })
     if (!(error instanceof AppError)) throw error
-    call.onCall({ ...call, args, space_id, status: 'error', summary: error.message, target: null })
     return { content: [{ type: 'text', text: error.message }], isError: true }
   }
 }

@@ -11,7 +11,7 @@ import type { AgentActor } from '../../core/actor.ts'
 import { AppError, databaseUnavailable } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import { isConnectionFailure } from '../../db/pg-errors.ts'
-import type { CallReport } from './call-tool.ts'
+import type { BegunCall, CallReport } from './call-tool.ts'
 import { createServer, type Era, type Offer } from './offer.ts'
 
 export type McpRequest = {
@@ -25,6 +25,8 @@ export type McpRequest = {
   mayAskToDraft: boolean
   /** Where people reach this server, without a slash at its end. */
   baseUrl: string
+  /** Stores that a call of a tool has begun. */
+  onBegin: (begun: BegunCall) => Promise<void>
   /** Told of each call of a tool that was answered. */
   onCall: (report: CallReport) => void
 }

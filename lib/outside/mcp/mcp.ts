@@ -43,7 +43,7 @@ export function createMcp(deps: McpDeps): Mcp {
   const draftApp = loadDraftApp()
   const listedPrompts = prompts.map(({ text: _text, ...about }) => about)
 
-  const offerTo = ({ actor, baseUrl, onCall }: McpRequest, era: Era): Offer => {
+  const offerTo = ({ actor, baseUrl, onBegin, onCall }: McpRequest, era: Era): Offer => {
     const tasks = createDraftTasks(deps, { actor, baseUrl })
     return {
       info: { name: 'void', title: 'Void', version: deps.version, websiteUrl: baseUrl, icons },
@@ -54,7 +54,7 @@ export function createMcp(deps: McpDeps): Mcp {
       tools,
       tasks,
       callTool: ({ name, arguments: args = {} }, ctx) =>
-        answerCall(deps, registry, { actor, baseUrl, onCall, tasks, ctx, name, args }),
+        answerCall(deps, registry, { actor, baseUrl, onBegin, onCall, tasks, ctx, name, args }),
       listResources: (cursor) => listResources(deps, actor, cursor),
       resourceTemplates,
       readResource: async (uri) =>
