@@ -18,10 +18,10 @@ import {
   resetResearchSettings,
 } from '../../companion/research/run/research-settings.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
+import { ResearchSettings, ResearchSettingsChange } from '../../contract/companion/research-settings.ts'
 import { maxInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName, ThinkingLevel } from '../../contract/model.ts'
-import { ResearchSettings, ResearchSettingsChange } from '../../contract/research-settings.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'

@@ -1,7 +1,7 @@
 // A run that waited, was stopped or failed, and what the owner's message, button or edited plan makes of it.
 
+import type { ResearchRules } from '../../contract/companion/research-settings.ts'
 import type { EditedPlan, ResearchBudget } from '../../contract/research.ts'
-import type { ResearchRules } from '../../contract/research-settings.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'

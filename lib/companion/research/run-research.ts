@@ -3,8 +3,8 @@
 
 import { addUsage, ModelError, noUsage, type Usage } from '../../ai/model.ts'
 import { type CurrentModel, replacedName } from '../../ai/models/model-provider.ts'
+import type { ResearchRules } from '../../contract/companion/research-settings.ts'
 import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
-import type { ResearchRules } from '../../contract/research-settings.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'

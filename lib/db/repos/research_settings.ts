@@ -1,6 +1,6 @@
 // What the owner has set of the rules of research, for each companion.
 
-import { ResearchOverrides } from '../../contract/research-settings.ts'
+import { ResearchOverrides } from '../../contract/companion/research-settings.ts'
 import type { Queryable } from '../pool.ts'
 
 export function createResearchSettingsRepo(db: Queryable) {

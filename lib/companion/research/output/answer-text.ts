@@ -1,5 +1,6 @@
 // The answer as it stands in the thread, with the citations of each claim.
 
+import type { ResearchThresholds } from '../../../contract/companion/research-settings.ts'
 import type { Citation } from '../../../contract/events/events.ts'
 import type {
   ResearchAnswer,
@@ -8,7 +9,6 @@ import type {
   ResearchReference,
   ResearchVerdict,
 } from '../../../contract/research.ts'
-import type { ResearchThresholds } from '../../../contract/research-settings.ts'
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { isThin } from '../rules/is-thin.ts'

@@ -1,13 +1,13 @@
 // The answer of a run, from its claims and ledger. Deterministic: passages are numbered in the order in which the answer
 // first uses them.
 
+import type { ResearchThresholds } from '../../../contract/companion/research-settings.ts'
 import type {
   ResearchAnswer,
   ResearchClaim,
   ResearchOutcome,
   ResearchReference,
 } from '../../../contract/research.ts'
-import type { ResearchThresholds } from '../../../contract/research-settings.ts'
 import { cutAtWord } from '../../../core/text/bounds.ts'
 import { plainText } from '../../../core/text/markdown.ts'
 import { findRuns } from '../../../core/text/words/find-runs.ts'

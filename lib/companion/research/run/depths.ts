@@ -1,7 +1,7 @@
 // What each depth allows, where the owner has not set something else. No model can widen it.
 
+import type { DepthSettings } from '../../../contract/companion/research-settings.ts'
 import type { ResearchDepth, ResearchStageName } from '../../../contract/research.ts'
-import type { DepthSettings } from '../../../contract/research-settings.ts'
 
 const budget_usd = 10
 

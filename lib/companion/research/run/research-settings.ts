@@ -8,7 +8,7 @@ import {
   type ResearchRules,
   type ResearchSettings,
   type ResearchSettingsChange,
-} from '../../../contract/research-settings.ts'
+} from '../../../contract/companion/research-settings.ts'
 import { notFound } from '../../../core/errors.ts'
 import { isRecord } from '../../../core/record.ts'
 import type { Database, Queryable } from '../../../db/pool.ts'

@@ -2,8 +2,8 @@
 // stages. The owner can set each for a companion; what is not set is the default.
 
 import { z } from 'zod'
-import { cleanText } from '../core/text/clean.ts'
-import { maxSubQuestions, type ResearchDepth } from './research.ts'
+import { cleanText } from '../../core/text/clean.ts'
+import { maxSubQuestions, type ResearchDepth } from '../research.ts'
 
 const count = (min: number, max: number) => z.int().min(min).max(max)
 
