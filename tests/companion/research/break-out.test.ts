@@ -243,6 +243,32 @@ describe('exact words', () => {
     expect(readMessage(text, { breakOut: elsewhere, isElse: false }).kind).toBe(kind)
   })
 
+  test.each([
+    ['English', 'yes', 'no', 'go on', 'cancel'],
+    ['German', 'Ja, bitte', 'Nein, danke', 'weiter', 'abbrechen'],
+    ['French', 'Oui', 'Non, merci', 'continuez', 'annuler'],
+    ['Spanish', 'Sí, claro', 'No, gracias', 'adelante', 'cancelar'],
+    ['Italian', 'sì', 'No, grazie', 'vai avanti', 'annulla'],
+    ['Portuguese', 'Sim', 'não', 'pode continuar', 'esquece'],
+    ['Dutch', 'ja', 'Nee, bedankt', 'ga door', 'annuleren'],
+    ['Swedish', 'ja tack', 'nej tack', 'fortsätt', 'avbryt'],
+    ['Danish', 'ja tak', 'nej tak', 'fortsæt', 'annuller'],
+    ['Polish', 'Tak', 'Nie, dziękuję', 'dalej', 'anuluj'],
+    ['Russian', 'Да', 'Нет, спасибо', 'продолжай', 'отмена'],
+    ['Turkish', 'evet', 'hayır', 'devam et', 'iptal'],
+    ['Chinese', '好的', '不', '继续', '取消'],
+    ['Japanese', 'はい', 'いいえ', '続けて', 'やめて'],
+    ['Korean', '네', '아니요', '계속', '취소'],
+    ['Arabic', 'نعم', 'لا', 'استمر', 'إلغاء'],
+  ])('in %s, too', (_, yes, no, goOn, cancel) => {
+    const kindOf = (text: string) => readMessage(text, { breakOut: elsewhere, isElse: true })
+
+    expect(kindOf(yes)).toEqual({ kind: 'leave', text: elsewhere })
+    expect(kindOf(no)).toEqual({ kind: 'stay' })
+    expect(kindOf(goOn)).toEqual({ kind: 'go_on' })
+    expect(kindOf(cancel)).toEqual({ kind: 'cancel' })
+  })
+
   test('answer the message that was kept, or the one that leaves', () => {
     const leave = (text: string) => readMessage(text, { breakOut: elsewhere, isElse: true })
 

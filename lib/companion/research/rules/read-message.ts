@@ -2,6 +2,7 @@
 
 import { ResearchDepth } from '../../../contract/research.ts'
 import { plainWordsOf } from '../../../core/text/words/words.ts'
+import { exactly, replyWords as words } from './reply-words.ts'
 
 /**
  * `beside`: a task or reminder, which is answered while the run waits as before.
@@ -71,83 +72,59 @@ type Confirmation = 'stay' | 'go_on' | 'leave' | 'cancel' | 'other'
 
 const maxLength = 60
 
-const goOn = exactly('go on', 'go ahead', 'proceed', 'continue', 'carry on', 'weiter')
+const goOn = exactly(...words.goOn, ...words.polite)
 
 const stay = exactly(
-  ...['2', 'n', 'no', 'nope', 'nein', 'stay', 'stay in research', 'back', 'go back', 'wait', 'not now'],
-  ...['go on', 'go ahead', 'proceed', 'continue', 'carry on', 'weiter', 'with research', 'with the research'],
+  ...['2', 'stay in research', 'back', 'go back', 'wait', 'not now', 'with research', 'with the research'],
   ...['do not', 'don t', 'dont', 'do not leave', 'don t leave', 'dont leave', 'never mind', 'nevermind'],
-  ...['do not cancel', 'don t cancel', 'dont cancel', 'please', 'bleiben'],
+  ...['do not cancel', 'don t cancel', 'dont cancel'],
+  ...[...words.no, ...words.stay, ...words.goOn, ...words.polite],
 )
-
-const cancel = exactly('3', 'cancel', 'stop', 'abort', 'quit', 'exit', 'abbrechen', 'please')
 
 const leave = exactly(
-  ...['1', 'y', 'yes', 'yep', 'ok', 'okay', 'sure', 'ja', 'leave', 'leave research', 'leave the research'],
-  ...['leave it', 'and answer', 'and answer it', 'answer', 'answer it', 'please', 'verlassen'],
+  ...['1', 'leave', 'leave research', 'leave the research', 'leave it', 'and answer', 'and answer it'],
+  ...['answer', 'answer it', 'verlassen', ...words.yes, ...words.polite],
 )
 
-function readConfirmation(text: string): Confirmation {
-  const words = plainWordsOf(text.slice(0, maxLength * 2)).join(' ')
-  if (words.length > maxLength || words === '') return 'other'
-  if (goOn.test(words)) return 'go_on'
-  if (stay.test(words)) return 'stay'
-  if (cancel.test(words)) return 'cancel'
-  return leave.test(words) ? 'leave' : 'other'
-}
+const cancel = exactly('3', ...words.leave, ...words.polite)
 
-/** Nothing but these phrases, in any order. */
-function exactly(...list: readonly string[]): RegExp {
-  const any = list.toSorted((a, b) => b.length - a.length).join('|')
-  return new RegExp(`^(?:${any})(?: (?:${any}))*$`)
+function readConfirmation(text: string): Confirmation {
+  const said = plainWordsOf(text.slice(0, maxLength * 2)).join(' ')
+  if (said.length > maxLength || said === '') return 'other'
+  if (goOn.test(said) && !onlyPolite.test(said)) return 'go_on'
+  if (stay.test(said)) return 'stay'
+  if (leave.test(said)) return 'leave'
+  return cancel.test(said) ? 'cancel' : 'other'
 }
 
 /** What a message to a run that waits means. */
 export type Reply = { kind: 'go_on' } | { kind: 'cancel' } | { kind: 'change' }
 
-const phrases = (text: string): string[] => text.split(/[|\n]/).map((one) => one.trim())
-
-/** Assent, in the languages of research: a message of nothing else goes on. */
 const replyGoOn = exactly(
-  ...phrases(`1|2|y|yes|yep|yeah|ok|okay|sure|fine|good|great|perfect|go|go on|go ahead|proceed|continue|carry on|keep going|start|run|run it
-do it|do that|looks good|looks good to me|lgtm|sounds good|works for me|that works|all good|agreed|approved|please|please do|thanks
-thank you|resume|let s go|as planned|alright|all right|right|correct|with this plan|with it|the second|the first|option
-ja|jawohl|weiter|mach weiter|los|leg los|bitte|gut|passt|in ordnung|einverstanden|genau|fortfahren|sieht gut aus|danke|gerne|so machen
-oui|d accord|continuez|vas y|allez y|c est bon|parfait|s il te plaît|s il vous plaît|merci|très bien|on y va|bien sûr
-sí|si|vale|continúa|continua|adelante|sigue|de acuerdo|perfecto|por favor|está bien|gracias|claro|bien
-sì|va bene|avanti|procedi|perfetto|per favore|grazie|certo|vai|d accordo
-sim|continue assim|prossiga|avança|avance|perfeito|está bem|obrigado|obrigada|claro que sim|pode continuar
-ga door|doorgaan|verder|ga verder|prima|goed|graag|alsjeblieft|akkoord|is goed|dank je
-fortsätt|kör|kör på|bra|gärna|tack|okej|det blir bra|fortsæt|kør|godt|fint|tak|gerne
-dalej|kontynuuj|dobrze|proszę|zgoda|jasne|może być|да|продолжай|продолжайте|дальше|хорошо|давай|ладно|пожалуйста|согласен|согласна
-네|예|계속|계속해|계속해 주세요|좋아요|진행해|نعم|تابع|استمر|حسنا|موافق|من فضلك
-evet|devam|devam et|devam edin|tamam|lütfen|olur|好|好的|继续|是|是的|可以|行|请继续|はい|続けて|続けてください|お願いします|いいです`),
+  ...[
+    '1',
+    '2',
+    'the first',
+    'the second',
+    'option',
+    ...words.yes,
+    ...words.goOn,
+    ...words.agree,
+    ...words.polite,
+  ],
 )
 
-/** Leaving, without a word on what for. */
-const replyCancel = exactly(
-  ...phrases(`3|n|no|nope|cancel|cancel it|cancel this|cancel research|stop|stop it|stop research|stop the research|abort|quit|quit research|exit
-exit research|leave|leave it|leave research|break out|breakout|end research|never mind|nevermind|forget it|forget about it|something else
-i want something else|different topic|another topic|other topic|change topic|change the topic|change the subject|please|thanks
-nein|abbrechen|abbruch|beenden|stopp|halt|vergiss es|schon gut|etwas anderes|anderes thema|themenwechsel|bitte
-non|arrête|arrêter|annuler|annule|quitter|laisse tomber|autre chose|autre sujet|changeons de sujet
-cancelar|cancela|salir|para|olvídalo|déjalo|otra cosa|otro tema|cambiemos de tema
-annulla|esci|basta|lascia perdere|lascia stare|altro|altra cosa|altro argomento|não|nao|sair|pare|esquece|deixa|outra coisa|outro assunto
-nee|annuleren|annuleer|stoppen|laat maar|iets anders|ander onderwerp|nej|avbryt|sluta|glöm det|något annat|annat ämne
-annuller|afbryd|glem det|noget andet|andet emne|nie|anuluj|przerwij|zapomnij|coś innego|inny temat
-아니요|취소|중지|그만|다른 주제|لا|إلغاء|توقف|اخرج|شيء آخر|موضوع آخر
-нет|отмена|отменить|стоп|выйти|забудь|что то другое|другое|другая тема|hayır|iptal|dur|çık|boş ver|boşver|başka bir şey|başka konu
-不|不要|取消|停止|退出|算了|换个话题|いいえ|キャンセル|やめる|やめて|中止|別の話題`),
-)
+const replyCancel = exactly('3', ...words.no, ...words.leave, ...words.polite)
 
 const maxReply = 60
 
 /** Nothing but these words goes on or leaves; anything else is what the owner wants otherwise. */
 export function readReply(text: string): Reply {
-  const words = plainWordsOf(text.slice(0, maxReply * 2)).join(' ')
-  if (words === '' || words.length > maxReply) return { kind: 'change' }
-  if (replyGoOn.test(words) && !onlyPolite.test(words)) return { kind: 'go_on' }
-  return replyCancel.test(words) && !onlyPolite.test(words) ? { kind: 'cancel' } : { kind: 'change' }
+  const said = plainWordsOf(text.slice(0, maxReply * 2)).join(' ')
+  if (said === '' || said.length > maxReply) return { kind: 'change' }
+  if (onlyPolite.test(said)) return { kind: 'change' }
+  if (replyGoOn.test(said)) return { kind: 'go_on' }
+  return { kind: replyCancel.test(said) ? 'cancel' : 'change' }
 }
 
 const onlyPolite = /^(?:please|bitte|thanks|option)$/
