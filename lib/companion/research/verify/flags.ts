@@ -37,12 +37,7 @@ export function redFlags(claim: Statement, { sentences, around }: Basis): Flags 
     ranked
       .filter(({ close }, at) => at < maxNear && close >= share * ranked[0]!.close)
       .map(({ sentence }) => sentence)
-  const pair = {
-    claim,
-    main,
-    sentences: within(minClose),
-    around: () => [...around(), ...sentences],
-  }
+  const pair = { claim, main, sentences: within(minClose), around: () => [...around(), ...sentences] }
   const entities = [...valueFlags(pair), ...nameFlags(pair)]
   const turned = turnedFlags(claim, main)
   return {
@@ -180,25 +175,15 @@ const maxBetween = 5
 
 type Class = keyof Language['words']
 
-/** Classes that say wrong things of honest sentences in some languages, as measured. */
-const off: Readonly<Record<string, readonly Class[]>> = {}
-
-const isOn = ({ code }: Language, name: Class): boolean => !off[code]?.includes(name)
-
 function wordFlags({ claim, main, sentences }: Pair): string[] {
   const says = (...names: Class[]) => wordsOf(claim, ...names)
-  const near = sentences.map((sentence) => ({
-    sentence,
-    clauses: clausesOn(claim, sentence, sentence === main),
-  }))
+  const near = sentences.map((one) => ({ sentence: one, clauses: clausesOn(claim, one, one === main) }))
   const whole = (...names: Class[]) => sentences.flatMap((sentence) => wordsOf(sentence, ...names))
   const inClauses = (name: Class, which: (clauses: Near) => Near) =>
     near.flatMap(({ sentence, clauses }) =>
-      isOn(sentence.language, name)
-        ? which(clauses).flatMap(({ lower }) =>
-            name === 'not' ? notsIn(lower, sentence.language) : findAll(sentence.language.words[name], lower),
-          )
-        : [],
+      which(clauses).flatMap(({ lower }) =>
+        name === 'not' ? notsIn(lower, sentence.language) : findAll(sentence.language.words[name], lower),
+      ),
     )
   const flags: string[] = []
   const dropped = (found: readonly string[], instead: readonly string[]) => {
@@ -206,13 +191,13 @@ function wordFlags({ claim, main, sentences }: Pair): string[] {
       flags.push(`the passage says “${found[0]}”, the claim does not`)
   }
   const grown = (name: Class, instead: readonly string[]) => {
-    const found = isOn(claim.language, name) ? says(name).filter((word) => !says('not').includes(word)) : []
+    const found = says(name).filter((word) => !says('not').includes(word))
     if (found.length > 0 && instead.length === 0) flags.push(`says “${found[0]}”, the passage does not`)
   }
 
   const shared = (clauses: Near) => clauses.filter(({ isShared }) => isShared)
   dropped(inClauses('not', shared), says('not', 'denial', 'except'))
-  if (isOn(claim.language, 'not') && whole('not', 'denial', 'except').length === 0) {
+  if (whole('not', 'denial', 'except').length === 0) {
     const found = claim.clauses.flatMap(({ lower }) => notsIn(lower, claim.language))
     if (found.length > 0) flags.push(`says “${found[0]}”, the passage does not`)
   }
@@ -220,10 +205,7 @@ function wordFlags({ claim, main, sentences }: Pair): string[] {
     inClauses('except', (clauses) => beside(clauses).filter((one) => !isTold(one, claim))),
     says('except', 'only', 'some', 'part', 'not'),
   )
-  dropped(
-    inClauses('doubt', (clauses) => attached(clauses)),
-    says('doubt', 'maybe', 'if', 'denial'),
-  )
+  dropped(inClauses('doubt', attached), says('doubt', 'maybe', 'if', 'denial'))
   dropped(inClauses('if', beside), says('if', 'when', 'except', 'only', 'doubt'))
   grown('all', whole('all'))
   grown('only', whole('only', 'except'))

@@ -107,34 +107,15 @@ ar
 أكثر فوق يتجاوز / أقل تحت / / ثم لكن / لأن من قبل بعد بسبب إلى
 `
 
-type Class =
-  | 'known'
-  | 'not'
-  | 'denial'
-  | 'except'
-  | 'doubt'
-  | 'maybe'
-  | 'if'
-  | 'when'
-  | 'all'
-  | 'only'
-  | 'most'
-  | 'some'
-  | 'part'
-  | 'among'
-  | 'more'
-  | 'less'
-  | 'by'
-  | 'and'
-  | 'link'
-
-const rows: readonly (readonly Class[])[] = [
+const rows = [
   ['known'],
   ['not', 'denial', 'except'],
   ['doubt', 'maybe', 'if', 'when'],
   ['all', 'only', 'most', 'some', 'part', 'among'],
   ['more', 'less', 'by', 'and', 'link'],
-]
+] as const
+
+type Class = (typeof rows)[number][number]
 
 export type Language = {
   code: string
@@ -160,7 +141,9 @@ const languages: readonly Language[] = data
     const isUnspaced = code === 'zh' || code === 'ja'
     const columns = rows.flatMap((names, row) => {
       const texts = (lines[row] ?? '').split('/')
-      return names.map((name, at) => [name, (texts[at] ?? '').trim().split(/\s+/).filter(Boolean)] as const)
+      return names.map(
+        (name: Class, at) => [name, (texts[at] ?? '').trim().split(/\s+/).filter(Boolean)] as const,
+      )
     })
     const words = columns.map(([name, list]) => [name, finder(list, isUnspaced)] as const)
     const known = new Set(columns.find(([name]) => name === 'known')![1])
@@ -209,16 +192,8 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 
 /** Letters that few other languages have. */
 const letters: Readonly<Record<string, RegExp>> = {
-  ...{
-    pl: /[łżźśęąńć]/u,
-    tr: /[ğşı]/u,
-    de: /ß/u,
-    es: /ñ/u,
-    pt: /[ãõ]/u,
-    sv: /[åäö]/u,
-    da: /[æø]/u,
-    fr: /[êèœ]/u,
-  },
+  ...{ pl: /[łżźśęąńć]/u, tr: /[ğşı]/u, de: /ß/u, es: /ñ/u },
+  ...{ pt: /[ãõ]/u, sv: /[åäö]/u, da: /[æø]/u, fr: /[êèœ]/u },
 }
 
 /** The language of a text by its script and its commonest words; `fallback` where no other has more of them. */

@@ -53,13 +53,8 @@ export function readStatement(text: string, fallback?: Language): Statement {
       const isValue = inValue.has(at)
       const isLetter = bare.length > 1 || unspaced.test(bare)
       const isCapital = /^\p{Lu}/u.test(word) && word !== 'I'
-      return {
-        word,
-        bare,
-        isValue,
-        isCapital,
-        isContent: !isValue && isLetter && !language.isGrammar(word.toLowerCase()),
-      }
+      const isContent = !isValue && isLetter && !language.isGrammar(word.toLowerCase())
+      return { word, bare, isValue, isCapital, isContent }
     })
     return { lower: parts[clause]!.toLowerCase(), tokens }
   })

@@ -1,3 +1,5 @@
+import type { ResearchVerdict } from '../../../contract/research.ts'
+
 /** A numbered passage of the evidence ledger: `1`, a web page `W1`, an earlier answer `P1`. */
 export type Passage = { n: string; title: string; text: string }
 
@@ -13,16 +15,9 @@ export type Judgement = {
   missing: string
 }
 
-/**
- * `quoted`: a cited passage has it word for word. `judged`: a judge calls it supported by sentences that stand there, and
- * code sees no difference. `contradicted`: a judge says so by such sentences, or its passages disagree. `elsewhere`:
- * another passage has it word for word. `unchecked`: everything else.
- */
-type Verdict = 'quoted' | 'judged' | 'contradicted' | 'elsewhere' | 'unchecked'
-
 export type ClaimVerdict = {
   id: string
-  verdict: Verdict
+  verdict: Extract<ResearchVerdict, 'quoted' | 'judged' | 'contradicted' | 'elsewhere' | 'unchecked'>
   /** The numbers as cited; for `elsewhere` those of the passages that have it. */
   cites: string[]
   /** Why it is not supported, in words that a repair can act on. */
