@@ -86,3 +86,6 @@ export const textEncodings = {
 
 /** Pages of one level of the tree in a response; a level that has as many may go on. */
 export const maxTreeLevel = 300
+
+/** What a message that asks for research begins with, and which depth. It is no part of the message that is stored. */
+export const researchCommand = /^\s{0,100}\/research(?:\s{1,100}(quick|standard|deep))?\s/i

@@ -35,6 +35,7 @@ test('research is planned, edited, repaired, and its page approved', async () =>
   await page.press('#composer', 'Enter')
   const plan = rail.getByLabel('Sub-questions, one per line')
   await plan.waitFor()
+  expect(await rail.textContent()).not.toContain('/research')
   await expectAccessible(page)
   await plan.fill('How often does the lamp turn?\nHow much oil does the tank hold?')
   await rail.getByRole('button', { name: 'Continue' }).click()

@@ -2,6 +2,7 @@
 
 import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
 import type { TurnEvent } from '../../../lib/contract/events/events.ts'
+import { researchCommand } from '../../../lib/contract/limits.ts'
 import { type Api, ApiError, createIdempotencyKey, messageOf } from '../../app/api/api.ts'
 import { readEvents } from '../../app/api/live.ts'
 import type { App, Subject } from '../../app/app.ts'
@@ -102,8 +103,8 @@ export function createConversation({
 
   function addQuestion(message: Omit<Question, 'at'>): string {
     const key = createIdempotencyKey()
-    const { text } = message
-    const question = { ...message, at: app.now().toISOString() }
+    const text = message.text.replace(researchCommand, '').trim() || message.text
+    const question = { ...message, text, at: app.now().toISOString() }
     // The server names a new thread after the first words in it.
     state.set(({ turns, title }) => ({
       turns: [...turns, { key, id: null, cursor: null, question, answer: emptyAnswer }],

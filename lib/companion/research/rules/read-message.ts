@@ -1,5 +1,6 @@
 // What a message to a run that waits comes to, by exact words first and then by what a classifier made of it.
 
+import { researchCommand } from '../../../contract/limits.ts'
 import { ResearchDepth } from '../../../contract/research.ts'
 import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { exactly, replyWords as words } from './reply-words.ts'
@@ -129,11 +130,9 @@ export function readReply(text: string): Reply {
 
 const onlyPolite = /^(?:please|bitte|thanks|option)$/
 
-const command = /^\s{0,100}\/research(?:\s{1,100}(quick|standard|deep))?\s/i
-
 /** `/research [quick|standard|deep] question`: the depth and the question; `null` for any other message. */
 export function readCommand(text: string): { depth: ResearchDepth; question: string } | null {
-  const begin = command.exec(text)
+  const begin = researchCommand.exec(text)
   const question = begin ? text.slice(begin[0].length).trim() : ''
   if (!begin || question === '') return null
   return { depth: ResearchDepth.catch('standard').parse(begin[1]?.toLowerCase()), question }
