@@ -46,6 +46,7 @@ const landed: Record<string, string> = {
   '032_routine_events.sql': '499415b122c5e3ca',
   '034_folder_review.sql': '48cc36d44329ba82',
   '035_memory_pages.sql': '58e98f1bed7cc1c3',
+  '040_routine_ready.sql': '9b204d18a85fe641',
 }
 
 /** What is done in spite of a rule, with the reason. */

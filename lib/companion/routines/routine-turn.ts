@@ -9,6 +9,7 @@ import { renderPrompt } from '../../ai/prompts/prompts.ts'
 import type { DailyBudget } from '../../ai/usage/budget.ts'
 import { costOf, type Prices, priceOf } from '../../ai/usage/prices.ts'
 import { loadCardLines } from '../../changes/card/load-card-lines.ts'
+import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { RoutineMark } from '../../contract/companion/routines.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Usage } from '../../contract/events/events.ts'
@@ -23,6 +24,7 @@ import { createRoutinesRepo, type RoutineRow } from '../../db/repos/routines.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { createAdmitDraft, maxDraftsPerRun } from './admit-draft.ts'
 import { nothingToDoTool } from './nothing-to-do.ts'
+import { createTidyModel } from './tidy-model.ts'
 
 /** How long a run may take, where turns may take longer. */
 const routineWallClockMs = 5 * 60_000
@@ -150,14 +152,22 @@ export function routineTerms(
     model,
     services,
     turn,
+    message,
     wallClockMs = routineWallClockMs,
-  }: Terms & { turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'> },
+  }: Terms & { turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>; message: Pick<UserMessage, 'routine'> },
 ): Terms {
   return {
-    model: model.mode === 'online' ? model : { ...model, callModel: sayNoModel },
+    model: modelOf(deps.database, { model, ready: message.routine?.ready, spaceId: turn.space_id }),
     services: routineServices(services, deps, turn),
     wallClockMs: Math.min(wallClockMs, routineWallClockMs),
   }
+}
+
+type Ready = { model: CurrentModel; ready: RoutineMark['ready']; spaceId: string }
+
+function modelOf(database: Database, { model, ready, spaceId }: Ready): CurrentModel {
+  if (ready === 'tidy') return { ...model, callModel: createTidyModel(database, spaceId) }
+  return model.mode === 'online' ? model : { ...model, callModel: sayNoModel }
 }
 
 /** In place of rules, which cannot follow an instruction. */

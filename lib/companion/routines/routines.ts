@@ -164,7 +164,7 @@ function newRow(deps: RoutinesDeps, space_id: string, routine: NewRoutine): Rout
       event: null,
       filter: '',
     },
-    ...{ agent_id: null, model: null, budget_usd: defaultBudgetUsd, daily_budget_usd: null },
+    ...{ ready: null, agent_id: null, model: null, budget_usd: defaultBudgetUsd, daily_budget_usd: null },
     ...{ quiet_from: null, quiet_until: null, enabled: true, paused_reason: null, failures: 0 },
     ...{ next_due_at: null, next_start_at: null, computed_at: at, conversation_id: null },
     ...{ created_at: at, updated_at: at },
@@ -230,6 +230,7 @@ async function toRoutine({ database, calendar }: RoutinesDeps, row: RoutineRow):
     space_id: row.space_id,
     name: row.name,
     instruction: row.instruction,
+    ready: row.ready,
     when: row.event
       ? { event: row.event, filter: row.filter }
       : { schedule: showSchedule(row), time_zone: row.time_zone },

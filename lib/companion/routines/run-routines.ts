@@ -188,6 +188,8 @@ async function obstacle(
   row: RoutineRow,
   refusal: string | null,
 ): Promise<string | null> {
+  // Code costs nothing, and needs no model.
+  if (row.ready) return null
   const runs = createRoutineRunsRepo(tx)
   if (models.current(row.model).mode === 'offline') {
     // It says so once.
@@ -241,7 +243,13 @@ async function startTurn(deps: RunDeps, row: RoutineRow, run: RoutineRunRow): Pr
   if (known) return known
   const agent = await deps.companion.agent(row.space_id, row.agent_id)
   const conversation_id = await openThread(database, row, agent.id)
-  const routine = { run_id: run.id, routine_id: row.id, name: row.name, dry: run.dry }
+  const routine = {
+    run_id: run.id,
+    routine_id: row.id,
+    name: row.name,
+    dry: run.dry,
+    ...(row.ready ? { ready: row.ready } : {}),
+  }
   return await deps.companion.start(actor, {
     space_id: row.space_id,
     message: { text: row.instruction, routine },

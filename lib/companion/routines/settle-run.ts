@@ -45,14 +45,14 @@ export async function settleEnded(deps: SettleDeps): Promise<void> {
 
 async function settle(deps: SettleDeps, run: EndedRun): Promise<void> {
   const row = await createRoutinesRepo(deps.database).find(run.routine_id)
-  const ending = { ...endingOf(run), cost: costOfRun(deps.prices, run) }
+  const ending = { ...endingOf(run, row), cost: costOfRun(deps.prices, run) }
   if (ending.status === 'failed' && row) await failRun(deps, row, run, ending)
   else await endRun(deps, run, ending)
 }
 
-function endingOf(run: EndedRun): Ending {
+function endingOf(run: EndedRun, row: RoutineRow | null): Ending {
   const { turn_status, stop_reason, silent, drafted, error, model } = run
-  if (model === 'offline') return { status: 'failed', problem: noModelText, mayRetry: false }
+  if (model === 'offline' && !row?.ready) return { status: 'failed', problem: noModelText, mayRetry: false }
   if (turn_status === 'failed')
     return { status: 'failed', problem: error?.message ?? 'The model failed.', mayRetry: true }
   if (stop_reason === 'aborted') return { status: 'failed', problem: 'You stopped it.', mayRetry: false }

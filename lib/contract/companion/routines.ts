@@ -62,9 +62,19 @@ const chosen = {
   enabled: z.boolean(),
 }
 
+const ready = z
+  .enum(['tidy'])
+  .describe('Ready-made: tidy finds by code what is untidy, with a model or without')
+
 const { name, instruction, when, ...options } = chosen
 
-export const NewRoutine = z.strictObject({ name, instruction, when, ...z.object(options).partial().shape })
+export const NewRoutine = z.strictObject({
+  name,
+  instruction,
+  when,
+  ready: ready.optional(),
+  ...z.object(options).partial().shape,
+})
 export type NewRoutine = z.infer<typeof NewRoutine>
 
 export const RoutineChange = z.object(chosen).partial().strict()
@@ -75,6 +85,7 @@ export const Routine = z.object({
   space_id: id,
   name: z.string(),
   instruction: z.string(),
+  ready: ready.nullable(),
   when: z.union([
     z.object({ schedule: z.string(), time_zone: z.string() }),
     z.object({ event, filter: z.string() }),
@@ -123,5 +134,11 @@ export type RoutineRun = z.infer<typeof RoutineRun>
 export const StartedRoutine = z.object({ turn_id: id, conversation_id: id })
 
 /** Marks the message of a routine's run. */
-export const RoutineMark = z.object({ run_id: id, routine_id: id, name: z.string(), dry: z.boolean() })
+export const RoutineMark = z.object({
+  run_id: id,
+  routine_id: id,
+  name: z.string(),
+  dry: z.boolean(),
+  ready: ready.optional(),
+})
 export type RoutineMark = z.infer<typeof RoutineMark>

@@ -12,6 +12,8 @@ export type RoutineRow = {
   starts_on: string
   event: 'mail' | 'page' | 'import' | null
   filter: string
+  /** Ready-made; null: a model follows its instruction. */
+  ready: 'tidy' | null
   agent_id: string | null
   model: string | null
   budget_usd: number
@@ -36,6 +38,7 @@ const own = [
   ...['id', 'space_id', 'name', 'instruction', 'schedule', 'at_time', 'time_zone', 'starts_on', 'event'],
   ...[
     'filter',
+    'ready',
     'agent_id',
     'model',
     'budget_usd',

@@ -111,6 +111,7 @@ export async function makeRoutine(
   const row: RoutineRow = {
     ...{ id: uuid(), space_id, name: rule.slice(0, 60), instruction: 'Look.', ...read, time_zone: zone },
     ...{ starts_on: at.slice(0, 10), event: null, filter: '', agent_id: null, model: null },
+    ready: null,
     ...{ budget_usd: 1, daily_budget_usd: null, quiet_from: null, quiet_until: null, enabled: true },
     ...{ paused_reason: null, failures: 0, next_due_at: null, next_start_at: null, computed_at: at },
     ...{ conversation_id: null, created_at: at, updated_at: at },

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { doneTasks, likelyTargets } from '../../../lib/companion/routines/find-untidy.ts'
+import { buildApp } from '../../helpers/build-app.ts'
+
+const app = await buildApp()
+const { owner } = app
+
+async function makeSpace(pages: [title: string, body: string][], tasks: string[] = []) {
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Skerry Light' })
+  const at = `/api/spaces/${space.id}`
+  const ids: Record<string, string> = {}
+  for (const [title, body] of pages)
+    ids[`${title}${ids[title] ? ' again' : ''}`] = (
+      await owner.post(`${at}/pages`).send({ title, body }).expect(201)
+    ).body.id
+  for (const title of tasks)
+    ids[title] = (await owner.post(`${at}/tasks`).send({ title }).expect(201)).body.id
+  const { body: routine } = await owner
+    .post(`${at}/routines`)
+    .send({
+      name: 'Tidy',
+      instruction: 'Tidy up.',
+      ready: 'tidy',
+      when: { schedule: 'FREQ=DAILY;BYHOUR=7;BYMINUTE=0' },
+    })
+    .expect(201)
+  return { at, ids, routine }
+}
+
+async function run(id: string, dry_run = false) {
+  const started = await owner.post(`/api/routines/${id}/run`).send({ dry_run }).expect(202)
+  for (;;) {
+    const { body } = await owner.get(`/api/routines/${id}/runs`)
+    const last = body.items.find(({ turn_id }: { turn_id: string }) => turn_id === started.body.turn_id)
+    if (last.status !== 'running') {
+      const drafts = await Promise.all(
+        last.draft_ids.map(async (draft: string) => (await owner.get(`/api/pending-changes/${draft}`)).body),
+      )
+      return { ...last, found: drafts, conversation_id: started.body.conversation_id }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const copied = 'The lamp turns once in twelve seconds.'
+const untidy = () =>
+  makeSpace(
+    [
+      ['The lighthouse lamp', 'See [[Lease of the house]].'],
+      [
+        'Lease of the house',
+        'Read [[The lighthouse lmap|the lamp]] and [[the-lighthouse-lamp#oil]], not [[Nowhere at all]].',
+      ],
+      ['Copy', copied],
+      ['Copy', copied],
+      ['Untitled', '# Tides of June\n\nHigh at six.'],
+      ['Rounds', '- [x] Paint the gallery rail\n- [ ] Oil the hinge'],
+      ['Alone', 'Nobody links here.'],
+    ],
+    ['Paint the gallery rail', 'Oil the hinge', 'Call Anna'],
+  )
+
+test('without a model, what is untidy is drafted with its evidence, as one changeset', async () => {
+  const { ids, routine } = await untidy()
+  const { status, found, conversation_id } = await run(routine.id)
+  const messages = await owner.get(`/api/conversations/${conversation_id}/messages`)
+
+  expect(status).toBe('done')
+  expect(new Set(found.map(({ changeset_id }: { changeset_id: string }) => changeset_id)).size).toBe(1)
+  expect(
+    found.map(({ entity_id, action, payload, reason }: Record<string, unknown>) => [
+      entity_id,
+      action,
+      payload,
+      reason,
+    ]),
+  ).toEqual([
+    [
+      ids['Lease of the house'],
+      'update',
+      {
+        body: 'Read [[The lighthouse lamp|the lamp]] and [[The lighthouse lamp#oil]], not [[Nowhere at all]].',
+      },
+      expect.stringContaining('“The lighthouse lmap” → “The lighthouse lamp”'),
+    ],
+    [ids['Paint the gallery rail'], 'update', { status: 'done' }, 'It is ticked off on the page “Rounds”.'],
+    [ids.Untitled, 'update', { title: 'Tides of June' }, 'The page has no title. This is its first line.'],
+    [ids['Copy again'], 'delete', {}, 'It has the same text as “Copy”, and nothing links to it.'],
+  ])
+  const answer = messages.body.items.at(-1).body
+  expect(answer).toContain('2 pages are called “Copy”.')
+  expect(answer).toContain('Nothing links to or from')
+  expect(answer).toContain('“Alone”')
+})
+
+test('what waits is not drafted again, nor what was rejected: the run is silent', async () => {
+  const { routine } = await untidy()
+  const first = await run(routine.id)
+  const waiting = await run(routine.id)
+  for (const id of first.draft_ids) await owner.post(`/api/pending-changes/${id}/reject`).send({}).expect(200)
+  const rejected = await run(routine.id)
+
+  expect([waiting.status, waiting.draft_ids]).toEqual(['nothing_to_do', []])
+  expect([rejected.status, rejected.draft_ids]).toEqual(['nothing_to_do', []])
+})
+
+test('a tidy Space is left alone, and a dry run stores nothing', async () => {
+  const tidy = await makeSpace([
+    ['One', 'See [[Two]].'],
+    ['Two', 'See [[One]].'],
+  ])
+  const { routine } = await untidy()
+  const dry = await run(routine.id, true)
+
+  expect(await run(tidy.routine.id)).toMatchObject({ status: 'nothing_to_do', draft_ids: [] })
+  expect([dry.status, dry.draft_ids]).toEqual(['done', []])
+})
+
+test('at most twenty things are drafted in a run, the rest in the next', async () => {
+  const { routine } = await makeSpace(
+    [['Rounds', Array.from({ length: 25 }, (_, n) => `- [x] Round number ${n}`).join('\n')]],
+    Array.from({ length: 25 }, (_, n) => `Round number ${n}`),
+  )
+  const { draft_ids } = await run(routine.id)
+
+  expect(draft_ids).toHaveLength(20)
+})
+
+test('a broken link is mended only where one page can be meant', () => {
+  const pages = ['The lighthouse lamp', 'Harbor 1', 'Harbor 2', 'Cats', 'Pump station', 'Pump stations'].map(
+    (title) => ({ id: title, title }),
+  )
+  const to = (target: string) => likelyTargets([{ page_id: 'p', target }], pages)[0]?.title
+
+  expect(to('the  Lighthouse-Lamp')).toBe('The lighthouse lamp')
+  expect(to('The lighthouse lmap')).toBe('The lighthouse lamp')
+  expect(to('notes/The lighthouse lamps')).toBe('The lighthouse lamp')
+  expect(to('Harbor 3')).toBeUndefined()
+  expect(to('Cars')).toBeUndefined()
+  expect(to('Pump statio')).toBe('Pump station')
+  expect(to('Pump stationz')).toBeUndefined()
+})
+
+test('a task that is ticked in one place and open in another is open', () => {
+  const tasks = [{ id: 't', title: 'Oil the hinge' }]
+  const page = (body: string) => ({ id: 'p', title: 'Rounds', body })
+
+  expect(doneTasks(tasks, [page('* [X] oil the  hinge')])).toHaveLength(1)
+  expect(doneTasks(tasks, [page('* [x] Oil the hinge'), page('- [ ] Oil the hinge')])).toEqual([])
+})
