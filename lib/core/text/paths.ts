@@ -120,6 +120,11 @@ const leftByMachines = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '__macosx'
 export const isHidden = (name: string): boolean =>
   name.startsWith('.') || leftByMachines.has(name.toLowerCase())
 
+const vaultSettings = /(?:^|\/)\.obsidian\/(?:app|appearance|core-plugins|workspace)\.json$/
+
+/** True for settings of a vault's app, which are handed to an import though they are hidden. */
+export const isVaultSettings = (path: string): boolean => vaultSettings.test(path)
+
 /** File systems allow 255 bytes for a name, with its extension and a number. */
 const maxStemBytes = 200
 

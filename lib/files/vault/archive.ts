@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import yauzl, { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
-import { baseName, extensionOf, folderOf } from '../../core/text/paths.ts'
+import { baseName, extensionOf, folderOf, isVaultSettings } from '../../core/text/paths.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { checkPath, compareNames, createNumberedNames, SkippedFile } from './paths.ts'
 
@@ -27,7 +27,7 @@ export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
     const name = decodeName(entry)
     if (name.endsWith('/')) continue
     const { path, problem, hidden } = checkPath(name)
-    if (hidden) continue
+    if (hidden && !isVaultSettings(path)) continue
     if (entries.length >= maxEntries) {
       leftOut++
       continue

@@ -1,6 +1,6 @@
 // What is imported, under which names, and in which requests.
 
-import { isVaultSettings } from '../../../lib/files/import/file/vault-app.ts'
+import { isVaultSettings } from '../../../lib/core/text/paths.ts'
 
 export type Picked<Content = File> = { path: string; file: Content }
 

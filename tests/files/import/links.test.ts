@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeAll } from '../../../lib/content/writes/place-unplaced.ts'
 import { kinds } from '../../../lib/contract/entities/kinds.ts'
+import { makeZip } from './make-files.ts'
 import { importWorld } from './vault.ts'
 
 const { world, bringIn, named, linksFrom, edit, remove } = await importWorld()
@@ -134,6 +135,21 @@ test.each<[string, Record<string, string>, boolean | null]>([
   )
 
   expect(rows).toEqual([{ line_breaks: shown }])
+})
+
+test('an archive of a vault says so, too', async () => {
+  const zip = await makeZip({
+    'Vault/.obsidian/app.json': '{}',
+    'Vault/A.md': 'one\ntwo',
+    'Vault/.secret': 'x',
+  })
+  const { counts } = await bringIn({ 'vault.zip': zip })
+  const { rows } = await world.database.query('select line_breaks from spaces where id = $1', [
+    world.space_id,
+  ])
+
+  expect(rows).toEqual([{ line_breaks: true }])
+  expect(counts).toMatchObject({ skipped: 0 })
 })
 
 test('what the owner chose about line breaks stays', async () => {

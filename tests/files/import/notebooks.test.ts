@@ -60,11 +60,13 @@ test('an Evernote file that is none is stored, and says so', async () => {
     'x.enex': '<html>',
     'Oil.md': 'x',
     'plan.one': Buffer.from([0xe4, 0x52, 0x5c, 0x7b]),
+    'map.mm': '<map><node TEXT="a"/></map>',
   })
 
   expect(notesOf(result)).toEqual([
     'x.enex: created: it is not an export of Evernote; stored as a file; notes in it were not read',
     'plan.one: created: stored as a file; notes in it were not read',
+    'map.mm: created: stored as a file; notes in it were not read',
   ])
   expect(await originalOf('x.enex')).toEqual(Buffer.from('<html>'))
 })

@@ -25,7 +25,7 @@ export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
       metadata: { path, size: bytes.length },
     },
     hidden: { original: Buffer.from(bytes), sha256: createHash('sha256').update(bytes).digest('hex') },
-    warnings: text ? warningsAbout(text) : unreadWarning(path),
+    warnings: [...unreadWarning(path), ...(text ? warningsAbout(text) : [])],
   }
 }
 

@@ -1,10 +1,8 @@
 // How the app of a vault shows texts, by the settings that it keeps in the vault. They are read and not imported.
 
-const settings = /(?:^|\/)\.obsidian\/(?:app|appearance|core-plugins|workspace)\.json$/
-const logseqConfig = /(?:^|\/)logseq\/config\.edn$/
+import { isVaultSettings } from '../../../core/text/paths.ts'
 
-/** True for settings that are handed to an import though they are hidden. */
-export const isVaultSettings = (path: string): boolean => settings.test(path)
+const logseqConfig = /(?:^|\/)logseq\/config\.edn$/
 
 /** Whether single line breaks are breaks there; `null`: the file says nothing about it. */
 function showsLineBreaks({ path, bytes }: { path: string; bytes: Uint8Array }): boolean | null {

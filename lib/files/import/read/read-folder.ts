@@ -4,12 +4,11 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { isHidden } from '../../../core/text/paths.ts'
+import { isHidden, isVaultSettings } from '../../../core/text/paths.ts'
 import { detectEncoding } from '../../vault/detect-encoding.ts'
 import { compareNames, maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/paths.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import type { SourceFile } from '../file/format.ts'
-import { isVaultSettings } from '../file/vault-app.ts'
 
 /** A file's path below the folder, and its name on disk; `skip` is the reason why it is not read. */
 export type FoundFile = {
