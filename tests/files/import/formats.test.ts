@@ -236,7 +236,7 @@ test('a canvas becomes a file whose text has its cards by group, its links and w
   const canvas = JSON.stringify({
     nodes: [
       { id: 'g', type: 'group', label: 'Upkeep', ...at(0, 100, 100) },
-      { id: 'b', type: 'text', text: '# Trim\n- [ ] the wick', ...at(20, 110) },
+      { id: 'b', type: 'text', text: '# Trim [oil](Oil.md)\n- [ ] the wick', ...at(20, 110) },
       { id: 'a', type: 'text', text: 'Alone <b>x</b>', ...at(0, 0) },
       { id: 'f', type: 'file', file: 'Oil.md', subpath: '#Kinds', ...at(20, 130) },
       { id: 'w', type: 'link', url: 'https://tides.example/a b', ...at(20, 150) },
@@ -255,12 +255,12 @@ test('a canvas becomes a file whose text has its cards by group, its links and w
     [
       '> Alone <b>x</b>',
       '## Upkeep',
-      '> # Trim\n> - [ ] the wick',
+      '> # Trim [oil](Oil.md)\n> - [ ] the wick',
       '- [[Oil#Kinds]]',
       '- [tides.example](<https://tides.example/a%20b>)',
       '- javascript:alert(1)',
       '## Connections',
-      '- Trim → [[Oil#Kinds]]: needs',
+      '- Trim oil → [[Oil#Kinds]]: needs',
     ].join('\n\n'),
   )
   expect(notesOf(result)).toEqual([

@@ -162,6 +162,24 @@ describe('what was written stays, and is told apart:', () => {
     expect(parsed.attachments).toHaveLength(1)
   })
 
+  test('a message within a message that is shown in place names its sender', async () => {
+    const inner = 'From: Eve <eve@example.net>\nSubject: Oil\n\nThe oil is late.'
+    const body = `--x\n\nLook.\n--x\nContent-Type: message/rfc822\nContent-Disposition: inline\n\n${inner}\n--x--`
+    const parsed = await parse(writeMail({ body, headers: ['Content-Type: multipart/mixed; boundary=x'] }))
+
+    expect(parsed.text).toContain('Oil')
+    expect(parsed.folds).toMatchObject([{ kind: 'forward', sender: 'Eve <eve@example.net>' }])
+    expect(parsed.text.split('The oil is late.')).toHaveLength(2)
+  })
+
+  test('rows of a table that stand where HTML knows none, and what stands beside rows', async () => {
+    const body =
+      '<table><caption>Log</caption><tr><td>one</td><td>two</td></tr><center><tr><td>three</td><td>four</td></tr></center></table>'
+    const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
+
+    for (const word of ['Log', 'one', 'two', 'three', 'four']) expect(text).toContain(word)
+  })
+
   test('the parts of a mixed message are all of its text, and one of two versions is', async () => {
     const part = (type: string, text: string) => `Content-Type: ${type}\n\n${text}`
     const both = `${part('multipart/alternative; boundary=y', `--y\n${part('text/plain', 'Two boats.')}\n--y\n${part('text/html', '<b>Two boats.</b>')}\n--y--`)}`

@@ -133,6 +133,11 @@ function shorten(text: string): string {
       .slice(0, 2000)
       .split('\n')
       .find((each) => /[\p{L}\p{N}]/u.test(each)) ?? ''
-  const plain = cleanLine(line.replace(/^[\s#>*+-]+/, '').replace(/[*`[\]]/g, ''))
+  const plain = cleanLine(
+    line
+      .replace(/^[\s#>*+-]+/, '')
+      .replace(/\]\([^()\n]{0,300}\)/g, ']')
+      .replace(/[*`[\]]/g, ''),
+  )
   return escapeMarkdown(plain.length > maxName ? `${plain.slice(0, maxName)}…` : plain)
 }

@@ -5,7 +5,7 @@ import { cleanText } from '../../../core/text/clean.ts'
 import { formulaOf } from './formula.ts'
 import { escapeLineStart, inlineOf } from './inline.ts'
 import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf } from './node.ts'
-import { isForLayout, rowsOf, tableOf } from './table.ts'
+import { isForLayout, readTable, tableOf } from './table.ts'
 
 const maxDepth = 200
 
@@ -138,13 +138,10 @@ function checkboxOf(item: HtmlNode, depth = 0): string {
 }
 
 function table(node: HtmlNode, depth: number): string[] {
-  const rows = rowsOf(node).filter((row) => row.length > 0)
-  if (rows.length === 0)
-    return blocksOf(
-      childrenOf(node).filter((child) => nameOf(child) !== 'table'),
-      depth,
-    )
+  const { rows, beside } = readTable(node)
+  const around = blocksOf(beside, depth)
+  if (rows.length === 0) return around
   if (isForLayout(rows))
-    return rows.flatMap((row) => row.flatMap((cell) => blocksOf(childrenOf(cell), depth)))
-  return [tableOf(rows)]
+    return [...around, ...rows.flatMap((row) => row.flatMap((cell) => blocksOf(childrenOf(cell), depth)))]
+  return [...around, tableOf(rows)]
 }

@@ -3,15 +3,36 @@ import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
 
 const maxColumns = 200
 
-/** A table's rows, each a list of cells, without those of nested tables. */
-export function rowsOf(table: HtmlNode): HtmlNode[][] {
-  return childrenOf(table).flatMap((node) => {
-    const name = nameOf(node)
-    if (['thead', 'tbody', 'tfoot'].includes(name)) return rowsOf(node)
-    if (name !== 'tr' || !isSeen(node)) return []
-    return [childrenOf(node).filter((cell) => ['td', 'th'].includes(nameOf(cell)))]
-  })
+/**
+ * A table's rows, each a list of cells, without those of nested tables; and what stands between them, as a caption does.
+ * Old mail puts rows into elements that HTML knows none in, such as `<center>`.
+ */
+export function readTable(table: HtmlNode): { rows: HtmlNode[][]; beside: HtmlNode[] } {
+  const rows: HtmlNode[][] = []
+  const beside: HtmlNode[] = []
+  const take = (node: HtmlNode) => {
+    for (const child of childrenOf(node)) {
+      const name = nameOf(child)
+      if (name === 'tr') {
+        if (!isSeen(child)) continue
+        const cells = childrenOf(child).filter((cell) => ['td', 'th'].includes(nameOf(cell)))
+        if (cells.length > 0) rows.push(cells)
+      } else if (rowGroups.has(name) || holdsRows(child, 0)) take(child)
+      else if (name !== 'table') beside.push(child)
+    }
+  }
+  take(table)
+  return { rows, beside }
 }
+
+const rowGroups = new Set(['thead', 'tbody', 'tfoot'])
+const maxWrappers = 3
+
+/** Whether rows stand in it, but those of a table of its own. */
+const holdsRows = (node: HtmlNode, depth: number): boolean =>
+  depth < maxWrappers &&
+  nameOf(node) !== 'table' &&
+  childrenOf(node).some((child) => nameOf(child) === 'tr' || holdsRows(child, depth + 1))
 
 /** True if the table is used for layout only, as in most mail: one column, or whole blocks in its cells. */
 export function isForLayout(rows: readonly HtmlNode[][]): boolean {

@@ -43,12 +43,12 @@ const blank: BodyLine = { markdown: '', plain: '', depth: 0, mark: null }
 /** What a message within another one says of itself, as mail programs write it. */
 function embeddedHead({ from, to, date, subject }: ReadMail): BodyLine[] {
   const fields = [
-    ['From', from?.text],
+    ['From', unquoted(from?.text ?? '')],
     [
       'To',
       [to ?? []]
         .flat()
-        .map(({ text }) => text)
+        .map(({ text }) => unquoted(text))
         .join(', '),
     ],
     ['Date', date instanceof Date && Number.isFinite(date.getTime()) ? date.toUTCString() : ''],
@@ -58,6 +58,9 @@ function embeddedHead({ from, to, date, subject }: ReadMail): BodyLine[] {
   const text = ['---------- Forwarded message ----------', ...rows].join('\n')
   return plainLines(cleanText(text)).map((line, at) => (at === 0 ? { ...line, mark: 'forward' } : line))
 }
+
+/** Names without the quotation marks that mailparser puts around them. */
+const unquoted = (addresses: string): string => addresses.replace(/"([^"\\<>]{1,200})"(?= <)/g, '$1')
 
 /** A message's plain text as Markdown, with its line breaks. */
 export const textToMarkdown = (text: string): string =>

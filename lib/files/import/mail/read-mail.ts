@@ -168,19 +168,36 @@ function decodeAtOnce(createStream: () => Transform, bytes: Buffer): string | nu
   }
 }
 
-/** The texts of a part and of those within it. */
-function partsOf(node: Node): MailPart[] {
-  const { contentType, textContent, children } = node
+/** The texts of a part and of those within it; those of a message that mailparser reads in place are that message's. */
+function partsOf(node: Node): BodyPart[] {
+  const parts = textsOf(node)
+  if (!node.showMeta) return parts
+  const get = (name: string) => node.headers.get(name) as never
+  const { headers } = node
+  const named = {
+    subject: get('subject'),
+    from: get('from'),
+    to: get('to'),
+    cc: get('cc'),
+    date: get('date'),
+  }
+  return [{ embedded: { headers, attachments: [], ...named, parts } }]
+}
+
+function textsOf({ contentType, textContent, children }: Node): BodyPart[] {
   if (contentType === 'multipart/alternative') return pickAlternative(children.map(partsOf))
   const own = textContent?.trim() ? [{ text: textContent, isHtml: contentType === 'text/html' }] : []
   return [...own, ...children.flatMap(partsOf)]
 }
 
+const isRich = (part: BodyPart): boolean =>
+  'embedded' in part ? part.embedded.parts.some(isRich) : part.isHtml
+
 /** The plain one, unless it only says that there is another one. */
-function pickAlternative(alternatives: readonly MailPart[][]): MailPart[] {
+function pickAlternative(alternatives: readonly BodyPart[][]): BodyPart[] {
   const filled = alternatives.filter((parts) => parts.length > 0)
-  const plain = filled.find((parts) => parts.every(({ isHtml }) => !isHtml))
-  const rich = filled.findLast((parts) => parts.some(({ isHtml }) => isHtml))
+  const plain = filled.find((parts) => !parts.some(isRich))
+  const rich = filled.findLast((parts) => parts.some(isRich))
   if (!plain || !rich) return filled.at(-1) ?? []
   return lengthOf(plain) * minPlainShare < lengthOf(rich) ? rich : plain
 }
@@ -189,8 +206,13 @@ function pickAlternative(alternatives: readonly MailPart[][]): MailPart[] {
 const minPlainShare = 4
 
 /** Characters that are seen; of HTML roughly, as style sheets and tags are long. */
-const lengthOf = (parts: readonly MailPart[]): number =>
-  parts.reduce((sum, { text, isHtml }) => sum + (isHtml ? visibleLength(text) : text.length), 0)
+const lengthOf = (parts: readonly BodyPart[]): number =>
+  parts.reduce(
+    (sum, part) => sum + ('embedded' in part ? lengthOf(part.embedded.parts) : lengthOfText(part)),
+    0,
+  )
+
+const lengthOfText = ({ text, isHtml }: MailPart): number => (isHtml ? visibleLength(text) : text.length)
 
 const visibleLength = (html: string): number =>
   html
