@@ -57,6 +57,10 @@ test('the server of an address is looked up, and what the owner wrote stays', as
   await page.selectOption('#mail-method', 'password')
   await page.getByLabel('Token endpoint').waitFor({ state: 'hidden' })
 
+  await page.fill('#mail-port', '1993')
+  await page.selectOption('#mail-security', 'tls')
+  expect(await page.inputValue('#mail-port')).toBe('1993')
+
   await page.fill('#mail-host', 'mine.lighthouse.org')
   await page.fill('#mail-address', 'other@lighthouse.org')
   await page.locator('#mail-password').focus()
@@ -81,7 +85,8 @@ test('an account is connected, its mail read, searched and asked about', async (
   expect(await page.inputValue('#mail-password')).toBe('')
 
   const account = page.getByRole('article', { name: 'keeper@gmail.com' })
-  await account.getByLabel('Edit keeper@gmail.com').click()
+  expect(await account.getByLabel('IMAP server').inputValue()).toBe('localhost')
+  expect(await account.getByLabel('Security').inputValue()).toBe('none')
   await account.getByLabel(/^Password/).fill('secret')
   await account.getByRole('button', { name: 'Save' }).click()
   await account.getByText('up to date', { exact: true }).waitFor()

@@ -274,6 +274,70 @@ test('a click on a link follows it, a selection is only one, and Enter begins to
   expect(selected.length).toBeLessThan(5)
 })
 
+test('dragging over words selects them, and the page stays one that is read', async () => {
+  const page = await open(await makePage('Dragged', 'The keeper trims the wick.\n\nThen he sleeps.'))
+  const from = await placeOf(page, 'keeper')
+  const to = await placeOf(page, 'sleeps')
+
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 5 })
+  await page.mouse.up()
+  const selected = await page.evaluate(() => String(getSelection()))
+
+  expect(selected).toMatch(/the wick\.\s+Then he/)
+  expect(await page.locator('.page[data-writing]').count()).toBe(0)
+  expect(await page.locator('.cm-content').count()).toBe(0)
+})
+
+test('code keeps its colours while its source is written', async () => {
+  const page = await open(await makePage('Code', 'Above.\n\n```js\nconst lit = true\n```\n\nBelow.'))
+  const colour = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => getComputedStyle(one).color)
+  await page.waitForSelector('pre .code-keyword')
+  const read = await colour('pre .code-keyword')
+  const at = await placeOf(page, 'lit')
+
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-focused')
+  const written = page.locator('.md-code-line .code-keyword')
+  await written.waitFor()
+  await page.keyboard.type('let x;')
+
+  expect(await colour('.md-code-line .code-keyword')).toBe(read)
+  await page.locator('.md-code-line .code-keyword >> text=let').waitFor()
+})
+
+test.each([
+  [
+    'the menu of the page',
+    async (page: Page) => {
+      await page.getByRole('button', { name: 'More actions' }).first().click()
+      await page.getByRole('menuitem', { name: 'Toggle Markdown source' }).click()
+    },
+  ],
+  [
+    'the palette',
+    async (page: Page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('markdown source')
+      await page.getByRole('option', { name: /Toggle Markdown source/ }).click()
+    },
+  ],
+])('the source is shown from %s, and is remembered', async (_, toggle) => {
+  const page = await open(await makePage('Marks', 'Some **bold** words.'))
+
+  await toggle(page)
+  await page.locator('.cm-content >> text=**bold**').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await page.keyboard.press('e')
+  await page.locator('.cm-content >> text=**bold**').waitFor()
+})
+
 test('what is written can be undone after the text was left', async () => {
   const id = await makePage('Undone', 'One.\n\nTwo.')
   const page = await open(id)

@@ -11,6 +11,7 @@ import type { App } from '../../app/app.ts'
 import { dailyHref } from '../../page/notes/daily-note.ts'
 import { leaveFor } from '../../ui/address.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
+import { keyText } from '../../ui/components/key-caps.ts'
 import { markedNodes, markWords, queryWords } from '../../ui/components/snippet.ts'
 import type { Child } from '../../ui/dom.ts'
 import { entityHref, kindLabel, searchHref, spaceHref } from '../../ui/words/addresses.ts'
@@ -94,7 +95,8 @@ export function commandEntries(app: App, query: string): Entry[] {
     const known = queryWords(`${label} ${also}`)
     return words.every((word) => matchesWord(word, known))
   }
-  return [...actions(app), ...places(app)].filter(fits).map(({ label, icon: name, hint = '', run }) => ({
+  const known = [...actions(app), ...places(app)]
+  return [...known, ...keyCommands(app, known)].filter(fits).map(({ label, icon: name, hint = '', run }) => ({
     key: label,
     icon: icon(name),
     title: markedNodes(markWords(label, words)),
@@ -147,6 +149,23 @@ function actions(app: App): Command[] {
     },
   ]
 }
+
+/** What the keys of the view do, for those who look for it by its name. */
+function keyCommands({ keys }: App, known: readonly Command[]): Command[] {
+  const labels = new Set(known.map(({ label }) => label))
+  return keys
+    .list()
+    .filter(({ group = '', within, when }) => keyGroups.includes(group) && !within && !when)
+    .filter(({ label }) => !labels.has(label) && labels.add(label))
+    .map(({ key, label, run }) => ({
+      label,
+      icon: 'edit' as const,
+      hint: keyText(key),
+      run: () => run(new KeyboardEvent('keydown')),
+    }))
+}
+
+const keyGroups = ['This page', 'Task', 'Tabs', 'Companion']
 
 function places(app: App): Command[] {
   const { space, spaces } = app.state.get()

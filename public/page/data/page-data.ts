@@ -23,6 +23,8 @@ export type LivePage = {
   renderProperties?: (properties: Properties, context: { slug: string; links: Links['links'] }) => Child
   /** While it is written, or its title edited, changes from elsewhere wait. */
   isBusy?: boolean
+  /** Shows the Markdown as it is, or as the page draws it, and begins to write. Set while the page is mounted. */
+  toggleSource?: () => void
 }
 
 export type PageHistory = {

@@ -17,7 +17,6 @@ import { type Autosave, createAutosave, type SavedPage, type SaveState } from '.
 import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
 import { createEditNotices } from './edit-notices.ts'
-import type { Editor } from './editor/code-mirror.ts'
 import { textareaSource } from './editor/text-source.ts'
 import { keepChanges, loadEditor } from './load-editor.ts'
 import { bufferKeys, placeCaret, placeIn, watchClicks } from './write-at.ts'
@@ -90,7 +89,12 @@ export async function startWriting(
   fields.title.addEventListener('blur', onChange, { signal })
   window.addEventListener('online', () => autosave.flush(), { signal })
   watchRemoteChanges({ app, page, autosave, signal })
-  addEditKeys(root, { done: exit.done, save: () => autosave.flush() }, { app, signal, editor })
+  const { toggleSource: write } = data
+  data.toggleSource = toggleSource
+  signal.addEventListener('abort', () => {
+    data.toggleSource = write
+  })
+  addEditKeys(root, { done: exit.done, save: () => autosave.flush(), toggleSource }, { app, signal })
   if (unsaved) {
     if (store.write(unsaved.text)) unsaved.clear()
     fields.write(unsaved.text)
@@ -126,6 +130,13 @@ export async function startWriting(
     links = now
     embed = embedder
     editor?.setLinks(now)
+  }
+
+  function toggleSource(): void {
+    const on = !loadEditorModes().source
+    saveEditorModes({ source: on })
+    editor?.showSource(on)
+    editor?.focus()
   }
 
   function onChange(): void {
@@ -211,13 +222,13 @@ const saveMarks = {
   conflict: 'error',
 } as const
 
-type EditActions = { done(): Promise<void>; save(): Promise<void> }
+type EditActions = { done(): Promise<void>; save(): Promise<void>; toggleSource(): void }
 
 /** The keys of the editor; they work in its fields. */
 function addEditKeys(
   root: HTMLElement,
-  { done, save }: EditActions,
-  { app, signal, editor }: { app: App; signal: AbortSignal; editor: Editor | null },
+  { done, save, toggleSource }: EditActions,
+  { app, signal }: { app: App; signal: AbortSignal },
 ): void {
   const keys = [
     { key: 'Escape', label: 'Done', run: () => done() },
@@ -229,13 +240,6 @@ function addEditKeys(
     keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),
     signal,
   )
-
-  function toggleSource(): void {
-    const on = !loadEditorModes().source
-    saveEditorModes({ source: on })
-    editor?.showSource(on)
-    editor?.focus()
-  }
 }
 
 type WatchOptions = { app: App; page: Page; autosave: Autosave; signal: AbortSignal }

@@ -4,6 +4,7 @@ import type { Page } from '../../../lib/contract/entities.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { messageOf } from '../../app/api/api.ts'
+import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { outwardUrl } from '../../ui/address.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'
@@ -42,12 +43,17 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   if (unsavedNames(page.id).length > 0 && !url.searchParams.has('edit')) offerStored(root, data, context)
 
   const write = beginToWrite(root, data, context)
+  data.toggleSource = () => {
+    saveEditorModes({ source: !loadEditorModes().source })
+    void write('view')
+  }
   if (url.searchParams.has('edit')) void write('view')
 
   app.keys.add(
     [
       { key: 'e', label: 'Write', run: () => write('view') },
       { key: 'Enter', label: 'Write', run: () => write('view'), when: isNothingFocused },
+      { key: 'Mod+/', label: 'Toggle Markdown source', run: () => data.toggleSource?.() },
       { key: 'F2', label: 'Rename', run: rename },
       { key: 'n', label: 'New child page', run: () => createPage(app, space!, page.id) },
       {

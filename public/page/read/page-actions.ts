@@ -47,6 +47,11 @@ export function pageActions(data: LivePage, context: ViewContext): MenuItem[] {
       run: () => app.navigate(graphHref(space!.slug, page.id)),
     },
     {
+      label: 'Toggle Markdown source',
+      icon: 'edit',
+      run: () => data.toggleSource?.(),
+    },
+    {
       label: 'Where this came from',
       icon: 'book',
       key: 'Y',

@@ -3,7 +3,7 @@ import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import type { FolderChoice } from './folder-choice.ts'
 import { createMailboxChoice } from './mailbox-choice.ts'
-import { createServerLookup } from './server-lookup.ts'
+import { createServerLookup, proposePort } from './server-lookup.ts'
 
 type AccountFormOptions = {
   /** `null`: a new one. */
@@ -48,6 +48,8 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     required: true,
     min: 1,
     max: 65_535,
+    'data-proposed': account ? securities[account.security].port : 993,
+    oninput: () => delete port.dataset.proposed,
   })
   const security = el(
     'select',
@@ -86,12 +88,14 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, label)),
   )
 
+  /** The usual port of the security, unless one was typed. */
   function setPort(): void {
-    port.value = String(securities[security.value as MailSecurity].port)
+    proposePort(port, securities[security.value as MailSecurity].port)
     mailbox.show()
   }
 
   function showAll(): void {
+    port.dataset.proposed = port.defaultValue
     signIn.show()
     mailbox.show()
   }

@@ -8,12 +8,18 @@ import type {
 } from '../../../lib/contract/mail.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
-import type { ViewContext } from '../../app/view.ts'
+import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { quoted } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { closeForm, createToastChange, defineSection, renderEditForm } from '../parts/section.ts'
+import {
+  closeForm,
+  createToastChange,
+  defineSection,
+  renderEditForm,
+  showFormAgain,
+} from '../parts/section.ts'
 import { renderAccountForm } from './account-form.ts'
 import { renderFolderChoice } from './folder-choice.ts'
 import { renderMissingFolders } from './missing-folders.ts'
@@ -82,7 +88,7 @@ function renderNewAccount(spaces: readonly Space[], context: ViewContext): HTMLE
     const { id } = await context.app.api.post<MailAccount>(`/api/spaces/${space.value}/mail-accounts`, fields)
     // The password does not stay in the form.
     form.reset()
-    await testAccount(context, id)
+    if (!(await testAccount(context, id))) await showFormAgain(id, context)
   }
 }
 
@@ -140,7 +146,7 @@ function renderActions({ id, address, state }: MailAccount, context: ViewContext
   return el(
     'div',
     { class: 'row' },
-    button('Test', 'test', () => testAccount(context, id)),
+    button('Test', 'test', async () => void (await testAccount(context, id))),
     button('Sync now', 'sync', () => change(() => app.api.post(`${path}/sync`), 'Sync requested.')),
     button(isPaused ? 'Resume' : 'Pause', 'pause', () =>
       change(() => app.api.patch(path, { paused: !isPaused }), isPaused ? 'Resumed.' : 'Paused.'),
@@ -150,15 +156,17 @@ function renderActions({ id, address, state }: MailAccount, context: ViewContext
   )
 }
 
-/** Says in a toast whether the account can be read. */
-async function testAccount({ app, refresh }: ViewContext, id: string): Promise<void> {
+/** Says in a toast whether the account can be read, and returns it. */
+async function testAccount({ app, refresh }: ViewContext, id: string): Promise<boolean> {
   try {
     const { ok, error, folders } = await app.api.post<MailTest>(`/api/mail-accounts/${id}/test`)
     if (ok) app.toast(`Signed in. Reads ${folders.map((folder) => quoteShown(folder)).join(', ')}.`)
     else app.toast(error ?? 'The test failed.', { tone: 'problem' })
     await refresh()
+    return ok
   } catch (error) {
     app.toast(messageOf(error), { tone: 'problem' })
+    return false
   }
 }
 
@@ -166,13 +174,14 @@ function renderEdit(account: MailAccount, context: ViewContext): HTMLElement {
   const { id, address } = account
   const folders = renderFolderChoice(account, context.app.api)
   return renderEditForm(
-    { id, name: address },
+    { id, name: address, open: context.url.searchParams.get('edit') === id },
     renderAccountForm({ account, label: 'Save', onSave: save, folders }),
   )
 
   async function save(fields: Record<string, unknown>): Promise<void> {
     await context.app.api.patch(`/api/mail-accounts/${id}`, fields)
+    if (!(await testAccount(context, id))) return showFormAgain(id, context)
     closeForm(`edit-${id}`)
-    await testAccount(context, id)
+    if (context.url.searchParams.get('edit') === id) await changeQuery(context, { edit: null })
   }
 }

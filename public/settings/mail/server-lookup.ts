@@ -50,7 +50,7 @@ export function createServerLookup(
   function fill(server: MailServerProposal, email: string): void {
     setHost(server.host)
     security.value = server.security satisfies MailSecurity
-    port.value = String(server.port)
+    proposePort(port, server.port)
     if (username.value === '' && server.username !== email) username.value = server.username
   }
 
@@ -63,6 +63,13 @@ export function createServerLookup(
     note.hidden = text === null
     note.textContent = text
   }
+}
+
+/** Fills in a port; one that the owner typed stays. */
+export function proposePort(field: HTMLInputElement, port: number): void {
+  if (field.value !== field.dataset.proposed) return
+  field.value = String(port)
+  field.dataset.proposed = field.value
 }
 
 // Where the mailbox of an address usually is.

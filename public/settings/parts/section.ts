@@ -1,6 +1,6 @@
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { messageOf } from '../../app/api/api.ts'
-import type { LoadContext, ViewContext } from '../../app/view.ts'
+import { changeQuery, type LoadContext, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 
@@ -53,12 +53,12 @@ export async function combine(parts: readonly (() => Promise<Section>)[]): Promi
 
 /** "Edit", which opens the form of one thing of a list. */
 export const renderEditForm = (
-  { id, name }: { id: string; name: string },
+  { id, name, open = false }: { id: string; name: string; open?: boolean },
   form: HTMLElement,
 ): HTMLDetailsElement =>
   el(
     'details',
-    { class: 'token-new', id: `edit-${id}` },
+    { class: 'token-new', id: `edit-${id}`, open },
     el('summary', { class: 'button button-small', 'aria-label': `Edit ${name}` }, icon('edit'), 'Edit'),
     form,
   )
@@ -71,6 +71,15 @@ export function closeForm(detailsId: string): void {
   const details = document.getElementById(detailsId)
   details?.querySelector('form')?.reset()
   details?.removeAttribute('open')
+}
+
+/** Opens the form of what was saved but does not work yet, with the saved values; a secret that was typed does not stay. */
+export async function showFormAgain(id: string, context: ViewContext): Promise<void> {
+  await changeQuery(context, { edit: id })
+  const details = document.getElementById(`edit-${id}`)
+  details?.querySelector('form')?.reset()
+  details?.setAttribute('open', '')
+  details?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Makes a change and says so, or why not; then the view is read again. Never rejects. */

@@ -1,4 +1,4 @@
-import { LanguageDescription } from '@codemirror/language'
+import { LanguageDescription, type LanguageSupport } from '@codemirror/language'
 import { languages } from '@codemirror/language-data'
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight'
 import { el } from '../dom.ts'
@@ -14,25 +14,44 @@ export async function colorCode(codes: readonly HTMLElement[]): Promise<void> {
   for (const code of codes) {
     const text = code.textContent ?? ''
     const name = code.parentElement?.dataset.language ?? ''
-    const language = LanguageDescription.matchLanguageName(languages, name, false)
-    if (!language || text.length > maxBlock || text.length > budget) continue
+    if (text.length > maxBlock || text.length > budget || !describe(name)) continue
     budget -= text.length
-    // A language whose code cannot be loaded stays in one color.
-    const support = language.support ?? (await language.load().catch(() => null))
+    const language = await loadLanguage(name)
     // Where it was colored meanwhile, or shows something else, it is let be.
-    if (support && code.textContent === text && !code.firstElementChild)
-      code.replaceChildren(...colored(text, support.language.parser.parse(text)))
+    if (language && code.textContent === text && !code.firstElementChild)
+      code.replaceChildren(...colored(text, spansOf(text, language)))
   }
 }
 
-function colored(text: string, tree: Parameters<typeof highlightTree>[0]): (Node | string)[] {
+export type Language = { name: string; parser: LanguageSupport['language']['parser'] }
+
+/** The part of a text from `from` to `to`, and the classes that color it. */
+export type CodeSpan = { from: number; to: number; classes: string }
+
+/** `null` for a language that is not known, or whose code cannot be loaded: it stays in one color. */
+export async function loadLanguage(name: string): Promise<Language | null> {
+  const found = describe(name)
+  const support = found?.support ?? (await found?.load().catch(() => null))
+  return found && support ? { name: found.name, parser: support.language.parser } : null
+}
+
+/** In the order of the text; none overlap. */
+export function spansOf(text: string, { parser }: Language): CodeSpan[] {
+  const spans: CodeSpan[] = []
+  highlightTree(parser.parse(text), codeColors, (from, to, classes) => spans.push({ from, to, classes }))
+  return spans
+}
+
+const describe = (name: string) => LanguageDescription.matchLanguageName(languages, name, false)
+
+function colored(text: string, spans: readonly CodeSpan[]): (Node | string)[] {
   const nodes: (Node | string)[] = []
   let done = 0
-  highlightTree(tree, codeColors, (from, to, classes) => {
+  for (const { from, to, classes } of spans) {
     if (from > done) nodes.push(text.slice(done, from))
     nodes.push(el('span', { class: classes }, text.slice(from, to)))
     done = to
-  })
+  }
   return [...nodes, text.slice(done)]
 }
 

@@ -20,7 +20,12 @@ async function htmlOf(more: Partial<MailAccount>): Promise<string> {
       : [{ ...account, ...more }],
   })
   const section = await mailSection.open({ api: { get } } as unknown as LoadContext)
-  const context = { app: { api: {} }, now: new Date(), space: null } as unknown as ViewContext
+  const context = {
+    app: { api: {} },
+    now: new Date(),
+    url: new URL('http://x/'),
+    space: null,
+  } as unknown as ViewContext
   return el('div', {}, section.render(context)).outerHTML
 }
 

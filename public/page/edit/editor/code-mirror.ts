@@ -15,6 +15,7 @@ import { blockKeys } from './blocks/block-keys.ts'
 import { type Block, blocksField, inPlace, sourceOf } from './blocks/blocks.ts'
 import { drawLinksAgain, drawnText, nodeToBlock, showAll } from './blocks/drawn-text.ts'
 import { createTableCells, type TableCells } from './blocks/table-cells.ts'
+import { codeColors } from './code-colors.ts'
 import { completion, type LinkedPages, type LoadTags } from './completion.ts'
 import { formatKeys, selectionToolbar } from './format.ts'
 import {
@@ -110,6 +111,7 @@ export function createEditor({
     searchPanel,
     markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
     markdownMarks,
+    codeColors,
     linkTargets.init(() => targetsOf(links)),
     preview.of(source ? [] : drawn(text)),
     completion({
