@@ -27,7 +27,7 @@ export type ViewContext = LoadContext &
     refresh(isOutdated?: () => boolean): Promise<void>
   }
 
-type Layout = 'reading' | 'wide'
+type Layout = 'reading' | 'wide' | 'alone'
 
 type ViewDefinition<Data> = {
   /** Reads everything the view shows. Its GETs travel with the page, so the browser does not ask again. */
@@ -35,8 +35,11 @@ type ViewDefinition<Data> = {
   title(data: Data, context: LoadContext): string
   /** Builds the content. Runs on the server too: only `el` and what is built on it, no `window`, no `document`. */
   render(data: Data, context: ViewContext): Child
-  /** `reading` (usual): 72 characters wide, in the middle. `wide`: the whole column. */
-  layout?: Layout | ((data: Data) => Layout)
+  /**
+   * `reading` (default): 72 characters wide, in the middle. `wide`: the whole column. `alone`: also without the rail,
+   * until it is asked for.
+   */
+  layout?: Layout | ((data: Data, context: LoadContext) => Layout)
   subject?(data: Data, context: LoadContext): Subject | null
   /** Browser only, once the nodes are in `root`: keys, live state, editors. Runs again after every refresh. */
   mount?(root: HTMLElement, data: Data, context: ViewContext): void
@@ -66,7 +69,7 @@ export function defineView<Data>(definition: ViewDefinition<Data>): View {
       const { layout } = definition
       return {
         title: definition.title(data, context),
-        layout: (typeof layout === 'function' ? layout(data) : layout) ?? 'reading',
+        layout: (typeof layout === 'function' ? layout(data, context) : layout) ?? 'reading',
         subject: definition.subject?.(data, context) ?? null,
         render: (whole) => definition.render(data, whole),
         mount: (root, whole) => definition.mount?.(root, data, whole),

@@ -1,6 +1,7 @@
 import { createPage } from '../app/actions/create-page.ts'
 import type { AppContext } from '../app/app.ts'
 import { rightAddress } from '../app/router/routes.ts'
+import type { OpenView } from '../app/view.ts'
 import { renderRail } from '../rail/rail.ts'
 import type { RailContext } from '../rail/state/conversation-part.ts'
 import { pageUrl } from '../ui/address.ts'
@@ -12,7 +13,7 @@ import { renderNav } from './nav.ts'
 import { inboxCount, navLink } from './nav-link.ts'
 
 export type Content = {
-  layout: 'reading' | 'wide'
+  layout: OpenView['layout']
   nodes: Child
   /** The address of the right pane; `null`: the area is not split. */
   right: string | null
@@ -95,7 +96,7 @@ const noticeDelayMs = 2500
  * Returns a function that draws the frame around the view, and ends the previous one. With `keep`, the nodes of the
  * view stay.
  */
-export function createFrameDrawer(context: RailContext): (layout: 'reading' | 'wide' | 'keep') => void {
+export function createFrameDrawer(context: RailContext): (layout: OpenView['layout'] | 'keep') => void {
   let controller = new AbortController()
 
   return (layout) => {

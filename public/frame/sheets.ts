@@ -18,7 +18,7 @@ export function createSheets(prefs: Store<Prefs>): Pick<Panels, 'toggleRail' | '
     toggleRail(open) {
       if (matchMedia(columnFrom).matches) {
         document.documentElement.toggleAttribute('data-rail-by-hand', open)
-        prefs.set({ railOpen: open })
+        if (open || !document.querySelector('#view[data-layout="alone"]')) prefs.set({ railOpen: open })
         focus(open ? '#composer' : '.strip')
       } else if (open) show('companion', '#composer')
       else hide()
@@ -45,6 +45,7 @@ export function createSheets(prefs: Store<Prefs>): Pick<Panels, 'toggleRail' | '
 
 /** Going somewhere closes the navigation; a phone shows one thing at a time, so it closes the companion there too. */
 export function closeSheets(): void {
+  document.documentElement.removeAttribute('data-rail-by-hand')
   if (!matchMedia(phone).matches && document.documentElement.dataset.sheet !== 'nav') return
   delete document.documentElement.dataset.sheet
   setBehind(null)

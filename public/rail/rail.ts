@@ -93,6 +93,7 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
     onSend: send,
     onStop: () => part && toastFailure(app, part.stop()),
     companions: companion,
+    onNew: () => thread && toastFailure(app, newThread(thread)),
     onChooseModel: () => void chooseModel(),
     lastQuestion: () => part?.state.get().turns.findLast(({ question }) => question)?.question?.text ?? null,
   })

@@ -1,7 +1,8 @@
-import { defineView } from '../app/view.ts'
-import { drawIcon, type IconName, icon } from '../ui/components/icon.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
 import { type Child, el } from '../ui/dom.ts'
+import { spaceHref } from '../ui/words/addresses.ts'
 import { combine, type OpenSection, type Section } from './parts/section.ts'
+import { type SectionIconName, sectionIcon } from './parts/section-icons.ts'
 
 /** `section` fetches it: one is shown at a time. `words`: what people also look for it by. */
 type Entry = {
@@ -176,27 +177,34 @@ const partOf: Readonly<Record<string, string>> = { trust: 'approvals', sessions:
 
 const entries = groups.flatMap((group) => group.entries)
 
-type Data = { entry: Entry | null; open: OpenSection | null }
+/** `isList`: the address names no section; a phone then shows the list of them. */
+type Data = { entry: Entry | null; open: OpenSection | null; isList: boolean }
 
 export const view = defineView<Data>({
   async load(context) {
     const asked = context.params.section ?? entries[0]!.name
     const name = Object.hasOwn(partOf, asked) ? partOf[asked] : asked
     const entry = entries.find((each) => each.name === name) ?? null
-    return { entry, open: entry ? await (await entry.section()).open(context) : null }
+    const isList = context.params.section === undefined
+    return { entry, isList, open: entry ? await (await entry.section()).open(context) : null }
   },
   title: ({ entry }) => (entry ? `${entry.label} · Settings` : 'Settings'),
-  layout: 'wide',
-  render: ({ entry, open }, context) =>
+  layout: 'alone',
+  render: ({ entry, open, isList }, context) =>
     el(
       'div',
-      { class: 'settings' },
-      el('h1', { class: 'visually-hidden' }, 'Settings'),
-      sectionLinks(entry),
+      { class: 'settings', 'data-list': isList ? '' : null },
+      sectionLinks(entry, context),
       el(
         'section',
         { class: 'settings-section', 'aria-label': entry?.label ?? 'Not found' },
-        el('h2', { class: 'settings-title' }, entry?.label ?? 'Settings'),
+        el(
+          'div',
+          {},
+          el('a', { class: 'settings-up', href: '/settings' }, sectionIcon('back'), 'Settings'),
+          el('p', { class: 'crumbs' }, groups.find(({ entries }) => entry && entries.includes(entry))?.name),
+          el('h2', { class: 'settings-title' }, entry?.label ?? 'Settings'),
+        ),
         open ? open.render(context) : nothingHere(),
       ),
     ),
@@ -207,10 +215,26 @@ export const view = defineView<Data>({
   affectedBy: (event, { open }) => open?.affectedBy?.(event) ?? false,
 })
 
-function sectionLinks(current: Entry | null): HTMLElement {
+function sectionLinks(current: Entry | null, { space }: ViewContext): HTMLElement {
+  const back = space ? `Back to ${space.name}` : 'Back'
   return el(
     'nav',
     { class: 'settings-nav', 'aria-label': 'Settings' },
+    el(
+      'div',
+      { class: 'settings-head' },
+      el(
+        'a',
+        {
+          class: 'icon-button',
+          href: space ? spaceHref(space.slug) : '/spaces',
+          title: back,
+          'aria-label': back,
+        },
+        sectionIcon('back'),
+      ),
+      el('h1', {}, 'Settings'),
+    ),
     el('input', {
       class: 'field settings-find',
       id: 'find-setting',
@@ -258,29 +282,3 @@ function filterLinks(root: HTMLElement): void {
 }
 
 const nothingHere = (): Child => el('p', { class: 'dim' }, 'Section not found. Choose one from the list.')
-
-// On the same grid as those that every page has.
-const paths = {
-  agents:
-    'M5.5 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.5 13.5c0-2.5 1.8-4 4-4s4 1.5 4 4M11 7.5a2 2 0 1 0 0-4M11.5 9.75c1.8.3 3 1.65 3 3.75',
-  device: 'M2 3h12v8H2zM5.5 13.5h5M8 11v2.5',
-  fingerprint:
-    'M3.5 6a5 5 0 0 1 9 0M5.25 13.5C4.5 12 4.5 10.5 4.75 8.5a3.25 3.25 0 0 1 6.5 0c.1 1.5 0 3-.5 4.5M8 8.5c.1 2-.1 3.75-.75 5.5',
-  folder: 'M1.75 4.5v8h12.5V5.75H8L6.25 3.5h-4.5z',
-  glance:
-    'M1.5 8c1.6-2.8 3.8-4.25 6.5-4.25S12.9 5.2 14.5 8c-1.6 2.8-3.8 4.25-6.5 4.25S3.1 10.8 1.5 8zM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
-  info: 'M8 14.25a6.25 6.25 0 1 0 0-12.5 6.25 6.25 0 0 0 0 12.5zM8 7.25V11M8 5h.01',
-  keyboard: 'M2 4h12v8H2zM4.500 6.500h.01M7 6.500h.01M9.500 6.500h.01M12 6.500h.01M5 9.500h6',
-  model:
-    'M4.5 4.5h7v7h-7zM6.5 4.5V2M9.5 4.5V2M6.5 14v-2.5M9.5 14v-2.5M4.5 6.5H2M4.5 9.5H2M14 6.5h-2.5M14 9.5h-2.5',
-  plug: 'M5.5 2v3.5M10.5 2v3.5M3.5 5.5h9v2a4.5 4.5 0 0 1-9 0zM8 12v2.5',
-  shade: 'M8 14.25a6.25 6.25 0 1 0 0-12.5 6.25 6.25 0 0 0 0 12.5zM8 1.75v12.5M10.5 3v10M12.5 4.5v7',
-  trust: 'M8 1.75 13.5 4v4c0 3.25-2.25 5.25-5.5 6.25C4.75 13.25 2.5 11.25 2.5 8V4zM5.75 8l1.5 1.5 3-3',
-} as const
-
-type SectionIconName = IconName | keyof typeof paths
-
-const sectionIcon = (name: SectionIconName): SVGSVGElement =>
-  isOwn(name) ? drawIcon(paths[name]) : icon(name)
-
-const isOwn = (name: SectionIconName): name is keyof typeof paths => name in paths

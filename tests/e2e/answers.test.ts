@@ -28,7 +28,9 @@ const lastTurn = (page: Page) => page.locator('.turn').last()
 
 describe('an answer', () => {
   test('is copied as Markdown with links, and saved as a page that opens', async () => {
-    const page = await site().open(home, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await site().open(`${home}?companion=1`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     await ask(page, 'What does the lamp burn?')
 
     await lastTurn(page).getByRole('button', { name: 'Copy answer' }).click()
@@ -47,7 +49,7 @@ describe('an answer', () => {
   })
 
   test('has the same actions after the page is loaded again', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await ask(page, 'How long does the lease run?')
 
     await page.reload()
@@ -58,7 +60,7 @@ describe('an answer', () => {
 })
 
 test('a thread is downloaded as Markdown from its menu', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await ask(page, 'What does the lamp burn?')
   await page.click('.thread-button')
   await page.locator('.thread-row').first().locator('.menu-button').click()

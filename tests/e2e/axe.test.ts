@@ -19,7 +19,7 @@ describe('axe finds nothing', () => {
   })
 
   test('with an answer, its sources and a draft in the rail', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     const composer = page.locator('#rail textarea')
 
     for (const text of ['What does the lamp burn?', 'Create a task to polish the lens']) {
@@ -34,7 +34,7 @@ describe('axe finds nothing', () => {
   })
 
   test('with the palette and the list of keys open', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
 
     await page.keyboard.press('Control+k')
     await page.waitForSelector('dialog[open]')

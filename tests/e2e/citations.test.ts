@@ -96,7 +96,7 @@ describe('the passage of a citation', () => {
   })
 
   test('is shown beside its chip, quote first, and never over it', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     await page.fill('#composer', 'What does the lamp burn?')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.send:not(.send-stop):visible')

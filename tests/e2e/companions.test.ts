@@ -57,7 +57,7 @@ async function say(page: Page, text: string): Promise<void> {
 
 describe('the rail', () => {
   test('switches between companions, each with its own threads, and stays with it', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await say(page, 'Good evening')
     await page.waitForSelector('.said-companion >> text=Companion here.')
 
@@ -79,7 +79,7 @@ describe('the rail', () => {
   })
 
   test('completes @ by keyboard, asks that companion, and the draft says whose it is', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.focus('#composer')
 
     await page.keyboard.type('@')
@@ -104,7 +104,7 @@ describe('the rail', () => {
   })
 
   test('closes the list of names with Escape, and leaves an address alone', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.focus('#composer')
 
     await page.keyboard.type(`@${names.editor.slice(0, 3)}`)
@@ -118,7 +118,7 @@ describe('the rail', () => {
   })
 
   test('chooses the model of a thread, with its price', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
 
     await page.getByRole('button', { name: /^Model of this thread/ }).click()
     await page.waitForSelector('.models >> text=$5 in, $25 out')
@@ -131,7 +131,7 @@ describe('the rail', () => {
   })
 
   test('goes on with the first companion, and says so, when one is deleted in another tab', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await switchTo(page, names.editor)
     await say(page, 'Good evening')
     await page.waitForSelector(`.said-companion >> text=${names.editor} here.`)

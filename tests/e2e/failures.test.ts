@@ -34,7 +34,7 @@ const wordsOf = (status: (typeof failures)[number]) =>
 
 describe('going somewhere', () => {
   test('while the server is gone says so, keeps the navigation, and goes on with Try again', async () => {
-    const page = await site().open(home, { expectErrors })
+    const page = await site().open(`${home}?companion=1`, { expectErrors })
 
     await page.context().setOffline(true)
     await page.click('.nav >> text=Projects')
@@ -52,7 +52,7 @@ describe('going somewhere', () => {
   })
 
   test('over a slow network leaves what is shown until the next is there, and says that it is at work', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     const gate = Promise.withResolvers<void>()
     await page.route('**/task-groups*', async (route) => {
       await gate.promise
@@ -70,8 +70,8 @@ describe('going somewhere', () => {
   })
 
   test('a session that is ended elsewhere asks for the token in every tab at once, and goes on in place', async () => {
-    const page = await site().open(home, { expectErrors })
-    const second = await site().openTab(page, home, { expectErrors })
+    const page = await site().open(`${home}?companion=1`, { expectErrors })
+    const second = await site().openTab(page, `${home}?companion=1`, { expectErrors })
     const own = (await page.context().cookies()).find(({ name }) => name === 'void_session')
     await site().deps.server.authentication.closeSession(own!.value)
 
@@ -87,7 +87,7 @@ describe('going somewhere', () => {
 })
 
 test('a message that the server never got is in the field again after a reload', async () => {
-  const page = await site().open(home, { expectErrors })
+  const page = await site().open(`${home}?companion=1`, { expectErrors })
   await refuse(page, '**/companion/turn', 'gone')
 
   await page.fill('#composer', 'Said into the storm')
@@ -108,7 +108,7 @@ test('a message that the server never got is in the field again after a reload',
 
 describe.each(failures)('with %s', (status) => {
   test('a message stays with its words, and is sent again with Retry', async () => {
-    const page = await site().open(home, { expectErrors })
+    const page = await site().open(`${home}?companion=1`, { expectErrors })
     await refuse(page, '**/companion/turn', status)
 
     await page.fill('#composer', `Lost to ${status}?`)

@@ -58,7 +58,7 @@ describe('Tab goes round, every stop has a name and is seen', () => {
   })
 
   test('on a phone, with its bar', async () => {
-    const { hand } = await open(home, { viewport: { width: 390, height: 844 } })
+    const { hand } = await open(`${home}?companion=1`, { viewport: { width: 390, height: 844 } })
 
     const stops = await hand.goRound()
 
@@ -83,7 +83,7 @@ test('signing in', async () => {
 })
 
 test('going from view to view: links, the palette, the keys on offer, back', async () => {
-  const { page, hand } = await open(home)
+  const { page, hand } = await open(`${home}?companion=1`)
 
   await hand.press('?')
   await page.waitForSelector('dialog >> text=Keyboard shortcuts')
@@ -113,7 +113,7 @@ test('the navigation: skipped, Spaces switched, a level of the tree opened', asy
   const at = `/api/spaces/${world.space.id}/pages`
   const { body: parent } = await owner.post(at).send({ title: 'Aab store' })
   await owner.post(at).send({ title: 'Ropes', parent_id: parent.id })
-  const { page, hand } = await open(home)
+  const { page, hand } = await open(`${home}?companion=1`)
 
   await hand.pressOn('Skip to content')
   await hand.expectAt('#content')
@@ -460,7 +460,7 @@ test('Spaces: made, renamed, deleted and taken back', async () => {
 })
 
 test('the companion: asked, its source opened, a draft approved, threads, closed and opened', async () => {
-  const { page, hand } = await open(home)
+  const { page, hand } = await open(`${home}?companion=1`)
 
   await hand.press('c')
   await hand.expectAt('Message to the companion')
@@ -503,7 +503,7 @@ test('the companion: asked, its source opened, a draft approved, threads, closed
 })
 
 test('a phone: its bar opens the navigation and the companion, and Escape closes them again', async () => {
-  const { page, hand } = await open(home, { viewport: { width: 390, height: 844 } })
+  const { page, hand } = await open(`${home}?companion=1`, { viewport: { width: 390, height: 844 } })
 
   await hand.tabTo('Companion')
   await hand.press('Enter')

@@ -30,7 +30,7 @@ const options = (page: Page) => page.locator('#mentions [role=option]')
 const given = () => JSON.stringify(requests.at(-1)!.messages)
 
 test('a page is completed by keyboard, read before the answer, and linked below the message', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.focus('#composer')
 
   await page.keyboard.type('How often does @lam')
@@ -54,7 +54,7 @@ test('a page is completed by keyboard, read before the answer, and linked below 
 })
 
 test('a page that is taken out of the text again is not read', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.focus('#composer')
   await page.keyboard.type('@the la')
   await options(page).first().waitFor()
@@ -70,7 +70,7 @@ test('a page that is taken out of the text again is not read', async () => {
 })
 
 test('what is picked survives a reload, and Escape leaves the text as it is', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.focus('#composer')
   await page.keyboard.type('@the la')
   await options(page).first().waitFor()
@@ -89,7 +89,7 @@ test('what is picked survives a reload, and Escape leaves the text as it is', as
 })
 
 test('an edited message keeps the pages that it still names', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.focus('#composer')
   await page.keyboard.type('@the la')
   await options(page).first().waitFor()
@@ -109,4 +109,27 @@ test('an edited message keeps the pages that it still names', async () => {
   await page.waitForSelector('.said-companion >> text=Answer 3.')
   expect(given()).not.toContain('twelve seconds')
   await expect.poll(() => page.locator('.said-page').count()).toBe(0)
+})
+
+test('a slash at the beginning offers commands, and the plus the signs that open lists', async () => {
+  const page = await site().open(`${home}?companion=1`)
+
+  await page.focus('#composer')
+  await page.keyboard.type('/deep')
+  await options(page).filter({ hasText: 'Deep research' }).waitFor()
+  expect(await options(page).count()).toBe(1)
+  await page.keyboard.press('Enter')
+  expect(await page.inputValue('#composer')).toBe('')
+  expect(await page.inputValue('#research')).toBe('deep')
+  // A slash within words, or with more behind it, is text.
+  await page.keyboard.type('/research a and/or b')
+  expect(await options(page).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Add to the message' }).click()
+  await page.getByRole('menuitem', { name: 'Mention a page or companion' }).click()
+  await page.keyboard.type('the la')
+  await options(page).filter({ hasText: 'The lamp' }).waitFor()
+  await page.keyboard.press('Enter')
+
+  expect(await page.inputValue('#composer')).toMatch(/^\/research a and\/or b .*The lamp/)
 })

@@ -32,7 +32,8 @@ const given = () => JSON.stringify(requests.at(-1)!.messages)
 
 async function choose(page: Page, files: (typeof chart)[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await page.getByRole('button', { name: 'Add to the message' }).click()
+  await page.getByRole('menuitem', { name: 'Files…' }).click()
   await (await chooser).setFiles(files)
   await expect.poll(() => items(page).count()).toBeGreaterThan(0)
   // One that is on its way says how far it is.
@@ -40,7 +41,7 @@ async function choose(page: Page, files: (typeof chart)[]): Promise<void> {
 }
 
 test('files are chosen, survive a reload, can be removed, and go with the message', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await choose(page, [chart, log])
   await expect.poll(() => items(page).count()).toBe(2)
   await page.reload()
@@ -63,7 +64,7 @@ test('files are chosen, survive a reload, can be removed, and go with the messag
 })
 
 test('an image that is pasted, and one that is dropped, are shown to the model without a word', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   for (const type of ['paste', 'drop']) {
     await page.locator('#composer').evaluate(
       (field, { type, bytes }) => {
@@ -93,11 +94,12 @@ test('an image that is pasted, and one that is dropped, are shown to the model w
 })
 
 test('an image that is too large is refused before it is sent, and the text stays', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.fill('#composer', 'Look at this')
   const buffer = Buffer.concat([pixel, Buffer.alloc(5 * 1024 * 1024)])
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Attach files' }).click()
+  await page.getByRole('button', { name: 'Add to the message' }).click()
+  await page.getByRole('menuitem', { name: 'Files…' }).click()
   await (await chooser).setFiles([{ ...chart, buffer }])
 
   await page.getByText('is too large: an image may have 5 MB.').waitFor()

@@ -48,7 +48,7 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
   await form.locator('#model-name').fill('claude-of-mine')
   await save.click()
   await page.waitForSelector('.model-state >> text=claude-of-mine is connected')
-  await page.waitForSelector('.rail >> text=claude-of-mine')
+  await page.waitForSelector('.rail >> text=claude-of-mine', { state: 'attached' })
   expect(await page.locator('.no-model').count()).toBe(0)
   expect(await form.locator('#model-password').inputValue()).toBe('')
   expect(await page.content()).not.toContain('sk-right')
@@ -59,7 +59,7 @@ test('it is entered, listed and tested, the rail shows it at once, and its key s
 
   await form.getByRole('button', { name: 'Use the server’s configuration' }).click()
   await page.waitForSelector('.model-state >> text=No model connected')
-  await page.waitForSelector('.rail >> text=No model connected')
+  await page.waitForSelector('.rail >> text=No model connected', { state: 'attached' })
 })
 
 test('it is tried on ten tasks once the owner agrees to what that takes, and told in words what it can do', async () => {

@@ -46,7 +46,7 @@ test('a reminder comes when it is time, in every Space, and goes when it is answ
 
 test('a reminder that is dismissed in one tab goes in the other', async () => {
   const { id } = await addTask('Wind the clock', -1000)
-  const page = await site().open(`/s/${world.space.slug}`)
+  const page = await site().open(`/s/${world.space.slug}?companion=1`)
   const other = await site().openTab(page, '/inbox')
   await expect(reminder(other, 'Wind the clock')).toBeVisible()
 

@@ -23,7 +23,7 @@ const askElsewhere = async (text: string): Promise<string> => {
 test('a visit offers it once; a page that is in view follows it at once', async () => {
   const missed = await askElsewhere('Create a task to oil the lamp')
 
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
   await page.click('.toast button:text("Open")')
   await page.waitForURL(`**/inbox/${missed}`)
   const followed = await askElsewhere('Create a task to trim the wick')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 test('what is said while an answer is written waits, is changed, taken back, and answered in order', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   const say = async (text: string) => {
     await page.fill('#composer', text)
     await page.press('#composer', 'Enter')

@@ -57,7 +57,7 @@ const lastEnding = (page: Page) => page.locator('.turn >> nth=-1').locator('.end
 
 describe('an answer', () => {
   test('is stopped with Escape, keeps its text, and can be asked for again', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await say(page, 'a long one')
     await page.waitForSelector('.send-stop:visible')
     await page.waitForSelector('.turn >> nth=-1 >> text=wick')
@@ -76,7 +76,7 @@ describe('an answer', () => {
   })
 
   test('says what is wrong: overloaded, refused key, declined, cut off', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     const seen: string[] = []
     for (const words of ['overload', 'key', 'refuse', 'cut']) {
       const before = await page.locator('.ending').count()
@@ -93,7 +93,7 @@ describe('an answer', () => {
 
   test('is followed to its end, but not under a reader who has scrolled up', async () => {
     gate = Promise.withResolvers()
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await page.waitForSelector('.thread-empty')
     await say(page, 'a long one')
@@ -126,7 +126,7 @@ describe('an answer', () => {
   })
 
   test('goes to the thread that was asked for, however long that takes to be made', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     const made = Promise.withResolvers<void>()
     await page.route('**/conversations', async (route) => {
       if (route.request().method() === 'POST') await made.promise
@@ -145,7 +145,7 @@ describe('an answer', () => {
   })
 
   test('is not wiped by what the server told before the question was asked', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await page.waitForSelector('.thread-empty')
     const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -183,7 +183,7 @@ describe('an answer', () => {
 
   test('is taken up again by itself when the connection breaks', async () => {
     gate = Promise.withResolvers()
-    const page = await site().open(home, { expectErrors: /ERR_|network/i })
+    const page = await site().open(`${home}?companion=1`, { expectErrors: /ERR_|network/i })
     await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await page.waitForSelector('.thread-empty')
     await say(page, 'a long one')
@@ -198,10 +198,10 @@ describe('an answer', () => {
 
   test('goes on in a page that is loaded anew, and in a second tab', async () => {
     gate = Promise.withResolvers()
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await page.waitForSelector('.thread-empty')
-    const other = await site().openTab(page, home)
+    const other = await site().openTab(page, `${home}?companion=1`)
     await say(page, 'a long one')
     await other.waitForSelector('.send-stop:visible')
     await page.reload()
@@ -217,7 +217,7 @@ describe('an answer', () => {
 })
 
 test('a session that has ended asks for the token in place, and what was typed is still there', async () => {
-  const page = await site().open(home, { expectErrors: /401/ })
+  const page = await site().open(`${home}?companion=1`, { expectErrors: /401/ })
   await page.fill('#composer', 'half a thought')
   const { session } = await site().deps.server.authentication.openSession(ownerToken)
   const cookies = await page.context().cookies()

@@ -29,7 +29,7 @@ const railWidth = (page: Page) =>
 
 describe('the rail', () => {
   test('asks what it suggests, streams a cited answer, and opens the passage marked', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     expect(await page.locator('.question').count()).toBe(3)
     await page.click('.question >> nth=0')
     await page.waitForSelector('.said-companion')
@@ -50,7 +50,7 @@ describe('the rail', () => {
   })
 
   test('shows what the tools did, folded', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await say(page, 'How long does the lease run?')
     const line = page.locator('.turn >> nth=-1').locator('.tools-line')
     await line.waitFor()
@@ -65,7 +65,7 @@ describe('the rail', () => {
   })
 
   test('drafts a task; approved, it is in the list and the Inbox is empty, in a second tab too', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     const other = await site().openTab(page, `${home}/tasks`)
     await page.bringToFront()
     await say(page, 'Create a task to trim the wick')
@@ -80,7 +80,7 @@ describe('the rail', () => {
   })
 
   test('loads its history with drafts as they stand, in the first paint', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await say(page, 'Create a task to oil the hinges')
     await page.waitForSelector('.card[data-status=pending]')
     await whenAnswered(page)
@@ -94,7 +94,7 @@ describe('the rail', () => {
       storageState: await page.context().storageState(),
     })
     const painted = await still.newPage()
-    await painted.goto(home)
+    await painted.goto(`${home}?companion=1`)
 
     expect(await painted.locator(`#${id}`).getAttribute('data-status')).toBe('rejected')
     expect(await painted.locator('.said-you >> nth=-1').innerText()).toContain(
@@ -104,7 +104,7 @@ describe('the rail', () => {
   })
 
   test('keeps what is typed over a reload, and brings the last message back with the up-arrow', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.fill('#composer', 'half a thou')
     await page.reload()
     await whenReady(page)
@@ -137,7 +137,7 @@ describe('the rail', () => {
   })
 
   test('begins a thread, finds the old one, and goes back to it', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     const before = await page.locator('.turn').count()
     const name = await page.locator('.thread-title').innerText()
     await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
@@ -150,7 +150,7 @@ describe('the rail', () => {
   })
 
   test('is made wider and narrower with the keys, closes to a strip, and stays so', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.focus('.resizer')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
@@ -166,7 +166,7 @@ describe('the rail', () => {
   })
 
   test('is clean for axe with an answer and a draft in it', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await say(page, 'Create a task to polish the brass')
     await page.waitForSelector('.card[data-status=pending]')
 
@@ -184,7 +184,10 @@ test('the rail stays beside a text that is written', async () => {
 })
 
 test('on a phone the companion is a sheet, and so is the navigation', async () => {
-  const page = await site().open(home, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await site().open(`${home}?companion=1`, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  })
 
   await page.getByRole('button', { name: 'Companion' }).click()
   expect((await page.locator('.rail').boundingBox())?.height).toBe(844)

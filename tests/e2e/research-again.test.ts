@@ -20,7 +20,7 @@ beforeAll(async () => {
 test('an answer says that its sources changed, and a repeated run what became of its claims', async () => {
   const { owner } = site()
   const home = `/s/${world.space.slug}`
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   const rail = page.locator('#rail')
   const main = page.getByRole('main')
   await page.selectOption('#research', 'quick')

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 test('research is planned, edited, repaired, and its page approved', async () => {
   const home = `/s/${world.space.slug}`
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   const rail = page.locator('#rail')
 
   await page.selectOption('#research', 'standard')
@@ -67,7 +67,7 @@ test('research is planned, edited, repaired, and its page approved', async () =>
 
 test('runs are listed under Research, renamed, archived, and resumed', async () => {
   const home = `/s/${world.space.slug}`
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await page.selectOption('#research', 'quick')
   await page.fill('#composer', 'What does the lamp burn?')
   await page.press('#composer', 'Enter')
@@ -105,7 +105,7 @@ test('runs are listed under Research, renamed, archived, and resumed', async () 
 })
 
 test('a message about something else leaves research only once that is confirmed', async () => {
-  const page = await site().open(`/s/${world.space.slug}`)
+  const page = await site().open(`/s/${world.space.slug}?companion=1`)
   const rail = page.locator('#rail')
   const say = async (text: string) => {
     await page.fill('#composer', text)

@@ -297,7 +297,7 @@ describe('usage', () => {
     const usage = { input_tokens: 1200, output_tokens: 39 }
     site().app.locals.callModel = scriptedModel([{ text: 'Forty litres.', usage }])
     await site().owner.patch('/api/usage/budget').send({ daily_tokens: null })
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     await page.fill('.composer-field', 'How much oil is there?')
     await page.keyboard.press('Enter')
     await page.locator('.turn').last().locator('.said-companion >> text=Forty litres.').waitFor()
@@ -313,7 +313,7 @@ describe('usage', () => {
     await page.click('.usage-fold summary')
     await expectAccessible(page)
 
-    await page.goto('/s/skerry-light')
+    await page.goto('/s/skerry-light?companion=1')
     await page.fill('.composer-field', 'And brass?')
     await page.keyboard.press('Enter')
     await page.locator('.ending >> text=Daily budget reached').waitFor()

@@ -28,7 +28,7 @@ describe('the shell', () => {
   })
 
   test('shows what happened between its first paint and its stream of events', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     await page.route('**/s/skerry-light/tasks', async (route) => {
       const response = await route.fetch()
       await site().owner.post(`/api/spaces/${world.space.id}/tasks`).send({ title: 'Meanwhile' }).expect(201)
@@ -41,7 +41,7 @@ describe('the shell', () => {
   })
 
   test('goes from view to view, back and forward, and reloads where it is', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
 
     await page.click('.tree-link >> text=The lamp')
     await page.waitForSelector('h1 >> text=The lamp')
@@ -57,7 +57,7 @@ describe('the shell', () => {
   })
 
   test('does not shift when the app takes over', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     await page.addInitScript(() => {
       const shifts: number[] = []
       Reflect.set(globalThis, 'shifts', shifts)
@@ -81,8 +81,8 @@ describe('the shell', () => {
   })
 
   test('fits a window of 320 pixels, and 200 % zoom, without a bar to scroll sideways', async () => {
-    const narrow = await site().open('/s/skerry-light', { viewport: { width: 320, height: 640 } })
-    const zoomed = await site().open('/s/skerry-light', { viewport: { width: 720, height: 450 } })
+    const narrow = await site().open('/s/skerry-light?companion=1', { viewport: { width: 320, height: 640 } })
+    const zoomed = await site().open('/s/skerry-light?companion=1', { viewport: { width: 720, height: 450 } })
 
     for (const page of [narrow, zoomed]) {
       for (const path of [
@@ -115,7 +115,7 @@ describe('the shell', () => {
   })
 
   test('is clean for axe in both themes', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
 
     await expectAccessible(page)
   })

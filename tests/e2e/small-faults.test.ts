@@ -19,7 +19,7 @@ const draftTask = async (title: string): Promise<{ id: string }> =>
 
 describe('between 700 and 859 pixels', () => {
   test('the pages are one click away, and going to one closes the navigation', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.setViewportSize({ width: 800, height: 800 })
 
     const content = page.locator('#content')
@@ -35,7 +35,7 @@ describe('between 700 and 859 pixels', () => {
   })
 
   test('Escape closes it, and the focus is where it was', async () => {
-    const page = await site().open(home)
+    const page = await site().open(`${home}?companion=1`)
     await page.setViewportSize({ width: 800, height: 800 })
 
     await page.click('.nav-open')
@@ -73,7 +73,7 @@ test('the keys of the Inbox work after a click on a line, and beside it', async 
 })
 
 test('the menu of Spaces closes when one is chosen', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
 
   await page.click('.switcher-button')
   await page.click('#spaces-menu .menu-item-last')
@@ -83,7 +83,7 @@ test('the menu of Spaces closes when one is chosen', async () => {
 })
 
 test('the list of keys tells T and Shift T apart', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
 
   await page.keyboard.press('?')
   const row = (label: string) => page.locator('.help-keys > div', { hasText: label }).locator('dt')
@@ -93,7 +93,7 @@ test('the list of keys tells T and Shift T apart', async () => {
 })
 
 test('the palette fills the window in a split, too, and opens in the half that asked', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   // The key of the desk comes with its code, a moment after the page is alive.
   await expect
     .poll(

@@ -21,7 +21,7 @@ test('the answer of a source is opened from its citation and kept as a file', as
   const { body: source } = await site().owner.post(`${at}/sources`).send(fakeSource(''))
   await useProposed(site(), source.id)
   await site().owner.post(`${at}/companion/turn`).send({ text: 'When does it leave?' })
-  const page = await site().open(`/s/${world.space.slug}`)
+  const page = await site().open(`/s/${world.space.slug}?companion=1`)
 
   await page.click('.cite')
   await page.waitForSelector(`dialog >> text=${words}`)

@@ -39,7 +39,7 @@ test('a Space is made, renamed, deleted and taken back', async () => {
 })
 
 test('going to another Space brings its navigation and its companion', async () => {
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
   await page.click('.switcher-button')
   await page.click('.menu >> text=Harbour Office')
   await page.waitForSelector('.thread-empty-title >> text=Ask about Harbour Office')

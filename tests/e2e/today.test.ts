@@ -56,7 +56,7 @@ test('is in the navigation, and its note opens in the Space', async () => {
 })
 
 test('Home has what waits, what is due and where one left off, and nothing twice', async () => {
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
 
   const titles = () =>
     page.locator('#view section:not([aria-labelledby=home-folders]) .row-title').allInnerTexts()

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 test('calls show as chips with their object, and fold into a line at the end', async () => {
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
   await page.fill('#composer', 'What does the lamp burn?')
   await page.keyboard.press('Enter')
 
@@ -59,7 +59,7 @@ test('calls show as chips with their object, and fold into a line at the end', a
 })
 
 test('what the model thinks streams into a fold, and is there after a reload', async () => {
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
   await page.fill('#composer', 'When is it filled?')
   await page.keyboard.press('Enter')
   const fold = page.locator('.thought')

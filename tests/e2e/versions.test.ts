@@ -31,7 +31,7 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 test('an answer is regenerated, and both can be gone between by keyboard', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await ask(page, 'Good evening')
 
   await button(page, 'Regenerate').click()
@@ -54,8 +54,8 @@ test('an answer is regenerated, and both can be gone between by keyboard', async
 })
 
 test('a message is edited in its place; what followed goes with the old one and comes back with it', async () => {
-  const page = await site().open(home)
-  const other = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
+  const other = await site().open(`${home}?companion=1`)
   await ask(page, 'One')
   await ask(page, 'Two')
 
@@ -80,7 +80,7 @@ test('a message is edited in its place; what followed goes with the old one and 
 })
 
 test('only the last answer offers to be regenerated', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await ask(page, 'One')
   await ask(page, 'Two')
 
@@ -91,7 +91,7 @@ test('only the last answer offers to be regenerated', async () => {
 })
 
 test('an edit that is refused stays in its field, and the thread as it was', async () => {
-  const page = await site().open(home, { expectErrors: /409/ })
+  const page = await site().open(`${home}?companion=1`, { expectErrors: /409/ })
   await ask(page, 'One')
   const error = { code: 'not_shown', message: 'Another version is shown.', request_id: 'x' }
   await page.route('**/companion/turn', (route) =>
@@ -112,7 +112,7 @@ test('an edit that is refused stays in its field, and the thread as it was', asy
 })
 
 test('an edit survives that the page is loaded again', async () => {
-  const page = await site().open(home)
+  const page = await site().open(`${home}?companion=1`)
   await ask(page, 'One')
   await button(page, 'Edit message').click()
   await page.getByLabel('Edited message').fill('Half of a thou')

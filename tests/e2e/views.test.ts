@@ -91,7 +91,7 @@ test('on a phone every view fits, and what can be touched is 44 pixels high, or 
 }, 120_000)
 
 test('where motion is not wanted nothing moves', async () => {
-  const page = await site().open('/s/skerry-light', { reducedMotion: 'reduce' })
+  const page = await site().open('/s/skerry-light?companion=1', { reducedMotion: 'reduce' })
 
   await page.keyboard.press('Control+k')
   await page.waitForSelector('.palette')

@@ -16,7 +16,7 @@ export async function openConversation(
   try {
     await app.api.patch(`/api/spaces/${space.id}/conversations/${entity_id}`, { in_use: true })
     app.prefs.set({ railOpen: true })
-    leaveFor(spaceHref(space.slug))
+    leaveFor(`${spaceHref(space.slug)}?companion=1`)
   } catch (error) {
     // One that was imported is read on a page of its own.
     const isImported = error instanceof ApiError && error.code === 'imported_thread'
@@ -34,7 +34,7 @@ export async function cloneThread(
   try {
     await app.api.post<Conversation>(`/api/messages/${messageId}/clone`, {})
     app.prefs.set({ railOpen: true })
-    leaveFor(spaceHref(slug))
+    leaveFor(`${spaceHref(slug)}?companion=1`)
   } catch (error) {
     app.toast(messageOf(error), { tone: 'problem' })
   }

@@ -13,12 +13,15 @@ import { renderDraftLines, renderSection, renderTaskLines } from './sections.ts'
 
 /** The home of a Space: a field to ask or write in, what waits and is due, and where one left off. Empty parts are not drawn. */
 export const view = defineView<SpaceOverview>({
-  layout: 'wide',
+  layout: (_overview, { url }) => (url.searchParams.has('companion') ? 'wide' : 'alone'),
   load: ({ api, space }) => api.get(`/api/spaces/${space!.id}/overview`),
   title: (_overview, { space }) => space!.name,
   render(overview, context) {
     const space = context.space!
     const { companion } = context.app.state.get()
+    const { imported: notes, decided: draft } = overview.steps
+    // Before there are notes they are what a Home is for, later they are beside it.
+    const steps = renderFirstSteps({ notes, model: companion?.agent.mode !== 'offline', draft }, context)
     return el(
       'div',
       { class: 'home' },
@@ -27,14 +30,7 @@ export const view = defineView<SpaceOverview>({
       renderFolder(overview, context),
       renderArrivals(overview, context),
       renderThread(overview, context),
-      renderFirstSteps(
-        {
-          notes: overview.steps.imported,
-          model: companion?.agent.mode !== 'offline',
-          draft: overview.steps.decided,
-        },
-        context,
-      ),
+      !overview.steps.imported && steps,
       renderDraftLines(overview.drafts.count, overview.drafts.cards, context.now),
       renderDue(overview, context),
       isOwn(overview) && [
@@ -46,6 +42,7 @@ export const view = defineView<SpaceOverview>({
         ),
         renderFolders(overview, context),
       ],
+      overview.steps.imported && steps,
     )
   },
   affectedBy: (event, _overview, { space }) =>

@@ -107,7 +107,7 @@ export function commandEntries(app: App, query: string): Entry[] {
 
 function actions(app: App): Command[] {
   const { space } = app.state.get()
-  const { railOpen } = app.prefs.get()
+  const isRailShown = document.querySelector('.rail-body')?.checkVisibility() ?? false
   return [
     ...(space
       ? [
@@ -143,9 +143,9 @@ function actions(app: App): Command[] {
       run: () => document.querySelector<HTMLElement>('#tabs-left > .tab-act:last-child')?.click(),
     },
     {
-      label: railOpen ? 'Hide companion' : 'Show companion',
+      label: isRailShown ? 'Hide companion' : 'Show companion',
       icon: 'sidebar',
-      run: () => app.panels.toggleRail(!railOpen),
+      run: () => app.panels.toggleRail(!isRailShown),
     },
   ]
 }

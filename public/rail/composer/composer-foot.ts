@@ -3,7 +3,7 @@ import type { AppContext } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
-import type { MentionList } from './mention-list.ts'
+import type { MentionList, SlashCommand } from './mention-list.ts'
 import type { MessageChoices, Taken } from './message-choices.ts'
 
 export type ComposerFootOptions = {
@@ -15,6 +15,8 @@ export type ComposerFootOptions = {
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
   onChooseModel: () => void
+  /** What `/` offers besides the kinds of answers. */
+  commands: readonly SlashCommand[]
 }
 
 type Mood = 'ready' | 'working' | 'offline' | 'lost'
@@ -61,7 +63,12 @@ export function createComposerFoot(
     name,
     icon('chevronDown'),
   )
-  const element = el('div', { class: 'composer-foot' }, start, kinds, addressee, model, end)
+  const element = el(
+    'div',
+    { class: 'composer-foot' },
+    el('div', { class: 'composer-chips' }, start, kinds, addressee, model),
+    el('div', { class: 'composer-end' }, end),
+  )
   let mentions: MentionList | null = null
   /** Counts what was typed and what hid the list: one that is late because its code was loaded is not shown any more. */
   let latest = 0
@@ -105,6 +112,17 @@ export function createComposerFoot(
     },
   }
 
+  function commands(): SlashCommand[] {
+    const kindCommands = answerKinds.map(([value, label]) => ({
+      label,
+      icon: 'companion' as const,
+      run: () => {
+        kinds.value = value
+      },
+    }))
+    return [...kindCommands, ...options.commands]
+  }
+
   function showMood(): void {
     const lost = app.state.get().connection === 'lost'
     const mood: Mood = lost ? 'lost' : running ? 'working' : isOffline() ? 'offline' : 'ready'
@@ -113,13 +131,13 @@ export function createComposerFoot(
     dot.setAttribute('title', moods[mood])
   }
 
-  /** Its code comes with the first `@`. */
+  /** Its code comes with the first `@` or `/`. */
   async function complete(): Promise<void> {
-    if (!mentions && !options.field.value.includes('@')) return
+    if (!mentions && !/@|^\//.test(options.field.value)) return
     latest += 1
     const own = latest
     const { createMentionList } = await import('./mention-list.ts')
-    mentions ??= createMentionList({ ...options, addressee, app })
+    mentions ??= createMentionList({ ...options, addressee, app, commands: commands() })
     if (own === latest) mentions.show(addressees)
   }
 }

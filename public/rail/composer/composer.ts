@@ -3,6 +3,7 @@ import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
 import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
+import { type MenuItem, openMenu } from '../../ui/components/menu.ts'
 import { el } from '../../ui/dom.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'
 import type { Addressees, Sending } from '../state/conversation-part.ts'
@@ -15,6 +16,7 @@ type ComposerOptions = {
   onSend: (text: string, subject: Subject | null, sending: Sending) => void
   onStop: () => void
   companions: Addressees
+  onNew: () => void
   /** Chooses the model of this thread. */
   onChooseModel: () => void
   /** The last message, for the key that edits it. */
@@ -32,7 +34,7 @@ export type Composer = {
 
 /** The field and the buttons beneath the log. What is typed is stored on this device until it is sent. */
 export function createComposer(context: AppContext, options: ComposerOptions): Composer {
-  const { spaceId, placeholder, onSend, onStop, onChooseModel, lastQuestion } = options
+  const { spaceId, placeholder, onSend, onStop, onNew, onChooseModel, lastQuestion } = options
   const subject = createSubjectLine(context)
   const saved = inBrowser ? savedText(`message:${spaceId}`) : null
   const field = renderField(placeholder, {
@@ -46,15 +48,32 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     onpaste: (event: ClipboardEvent) => intake.take(event, event.clipboardData),
   })
   const intake = createFileIntake({ app: context.app, spaceId, onChange: showSend })
+  const add = el(
+    'button',
+    {
+      class: 'icon-button composer-attach',
+      type: 'button',
+      title: 'Add to the message',
+      'aria-label': 'Add to the message',
+      'aria-haspopup': 'menu',
+      onclick: () => openMenu(add, { label: 'Add to the message', items: additions(), atStart: true }),
+    },
+    icon('plus'),
+  )
   const { send, stop } = renderButtons(onStop)
   const box = el('div', { class: 'composer-box' }, intake.element, field)
   const foot = createComposerFoot(context, {
     box,
     field,
-    start: [intake.button, subject.element],
+    start: [add, subject.element],
     end: [send, stop],
     onPick: fill,
     onChooseModel,
+    commands: [
+      { label: 'Attach files', icon: 'upload', run: () => intake.choose() },
+      { label: 'New thread', icon: 'compose', run: onNew },
+      { label: 'Choose model', icon: 'settings', run: onChooseModel },
+    ],
   })
   box.append(foot.element)
   let running = false
@@ -107,6 +126,24 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     saved?.write(text)
     growToFit(field)
     showSend()
+    foot.complete()
+  }
+
+  function additions(): MenuItem[] {
+    return [
+      { label: 'Files…', icon: 'document', run: () => intake.choose() },
+      { label: 'Images…', icon: 'upload', run: () => intake.choose('image/*') },
+      { label: 'Mention a page or companion', icon: 'page', key: '@', run: () => begin('@') },
+      { label: 'Command', icon: 'list', key: '/', run: () => begin('/') },
+    ]
+  }
+
+  /** Types a sign that opens a list: `/` in an empty field, `@` behind what is written. */
+  function begin(sign: '@' | '/'): void {
+    const text = field.value.trimEnd()
+    field.focus()
+    fill(sign === '/' ? sign : `${text}${text && ' '}@`)
+    field.setSelectionRange(field.value.length, field.value.length)
     foot.complete()
   }
 

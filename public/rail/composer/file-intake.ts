@@ -1,7 +1,6 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
-import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { MessageFiles } from './message-files.ts'
 import { storedFiles } from './stored-files.ts'
@@ -13,27 +12,16 @@ type IntakeOptions = {
   onChange: () => void
 }
 
-/** Where files come into a message: the button beside the field, paste and drop. What they become is loaded with them. */
+/** Where files come into a message: its menu, paste and drop. What they become is loaded with them. */
 export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
   const element = el('ul', { class: 'composer-files', 'aria-label': 'Attached files', hidden: true })
-  const button = el(
-    'button',
-    {
-      class: 'icon-button composer-attach',
-      type: 'button',
-      title: 'Attach files',
-      'aria-label': 'Attach files',
-      onclick: choose,
-    },
-    icon('plus'),
-  )
   let count = 0
   let loaded: MessageFiles | null = null
   if (inBrowser && storedFiles(spaceId).read() !== '') void load()
 
   return {
     element,
-    button,
+    choose,
     count: () => count,
     /** The files of the message; `null` while one is on its way. */
     takeFiles: (): AttachedFile[] | null => (loaded ? loaded.take() : []),
@@ -72,8 +60,9 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
     void load().then((own) => own.add(files))
   }
 
-  function choose(): void {
-    const input = el('input', { type: 'file', multiple: true })
+  /** `accept`: the media types that the browser offers. Default: all. */
+  function choose(accept = ''): void {
+    const input = el('input', { type: 'file', multiple: true, accept })
     input.addEventListener('change', () => add([...(input.files ?? [])]))
     input.click()
   }

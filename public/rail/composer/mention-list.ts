@@ -1,10 +1,10 @@
-// Completes `@` with the companions and the pages of the Space. Loaded with the first `@`. The focus stays in the field,
-// which names the active option.
+// Completes `@` with the companions and the pages of the Space, and a `/` at the beginning with commands. Loaded with the
+// first of them. The focus stays in the field, which names the active option.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { FoundPage } from '../../../lib/contract/space/pages.ts'
 import type { App } from '../../app/app.ts'
-import { kindIcon } from '../../ui/components/icon.ts'
+import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
 import { renderMark } from '../../ui/components/marks.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
@@ -29,15 +29,20 @@ export type MentionOptions = {
   addressee: HTMLElement
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
+  /** What a `/` at the beginning offers. */
+  commands: readonly SlashCommand[]
 }
 
-/** A companion, or a page. */
-type Option = { companion: AgentMark } | { page: FoundPage }
+export type SlashCommand = { label: string; icon: IconName; run: () => void }
+
+/** A companion, a page, or a command. */
+type Option = { companion: AgentMark } | { page: FoundPage } | { command: SlashCommand }
 
 const maxShown = 8
 const optionId = (index: number) => `mention-${index}`
 
-export function createMentionList({ box, field, addressee, onPick, app }: MentionOptions): MentionList {
+export function createMentionList(options: MentionOptions): MentionList {
+  const { box, field, addressee, onPick, app, commands } = options
   const list = renderList()
   box.append(list)
   field.setAttribute('aria-autocomplete', 'list')
@@ -48,18 +53,24 @@ export function createMentionList({ box, field, addressee, onPick, app }: Mentio
 
   function show({ agent, companions }: Addressees): void {
     showAsked(addressee, findGuest(field.value, { agent, companions }))
+    const slash = slashQuery(field)
+    if (slash !== null) {
+      active = 0
+      update(commands.filter(({ label }) => hasWord(label, slash)).map((command) => ({ command })))
+      return
+    }
     const query = queryBefore(field)
     if (query === null) {
       hide()
       return
     }
-    const options = companionsFor(query, { agent, companions })
+    const known = companionsFor(query, { agent, companions })
     active = 0
-    update([...options, ...pages.cached(query)])
+    update([...known, ...pages.cached(query)])
     // Behind the name of a companion its message begins.
     if (companions.some(({ name }) => startsWith(query, name))) return
     pages.find(query, (later) => {
-      if (queryBefore(field) === query && document.activeElement === field) update([...options, ...later])
+      if (queryBefore(field) === query && document.activeElement === field) update([...known, ...later])
     })
   }
 
@@ -106,6 +117,12 @@ export function createMentionList({ box, field, addressee, onPick, app }: Mentio
 
   function pick(index: number): void {
     const option = choices[index]
+    if (option && 'command' in option) {
+      hide()
+      onPick('')
+      option.command.run()
+      return
+    }
     const query = queryBefore(field)
     const { space } = app.state.get()
     if (!option || query === null || !space) return
@@ -122,7 +139,7 @@ const renderList = (): HTMLElement =>
     class: 'mentions',
     id: 'mentions',
     role: 'listbox',
-    'aria-label': 'Companions and pages',
+    'aria-label': 'Suggestions',
     hidden: true,
   })
 
@@ -195,10 +212,20 @@ function renderOption(
         pick(index)
       },
     },
-    'page' in option ? kindIcon('page') : renderMark(option.companion),
-    el('bdi', { class: 'grow' }, visible('page' in option ? option.page.title : option.companion.name)),
+    iconOf(option),
+    el('bdi', { class: 'grow' }, visible(nameOf(option))),
     'page' in option && el('span', { class: 'dim small' }, visible(option.page.above.at(-1)?.title ?? '')),
   )
+}
+
+const iconOf = (option: Option): Node => {
+  if ('command' in option) return icon(option.command.icon)
+  return 'page' in option ? kindIcon('page') : renderMark(option.companion)
+}
+
+const nameOf = (option: Option): string => {
+  if ('command' in option) return option.command.label
+  return 'page' in option ? option.page.title : option.companion.name
 }
 
 const countOf = (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`)
@@ -210,3 +237,10 @@ function queryBefore({ value, selectionStart, selectionEnd }: HTMLTextAreaElemen
   if (selectionStart !== selectionEnd) return null
   return /(?:^|\s)@([^@\n]{0,60})$/u.exec(value.slice(0, selectionStart))?.[1] ?? null
 }
+
+/** The word behind a `/` that begins the message; `null` where there is none, or the message goes on. */
+const slashQuery = ({ value, selectionStart }: HTMLTextAreaElement): string | null =>
+  selectionStart === value.length ? (/^\/(\p{L}{0,30})$/u.exec(value)?.[1] ?? null) : null
+
+const hasWord = (label: string, start: string): boolean =>
+  label.split(' ').some((word) => startsWith(word, start))

@@ -14,9 +14,9 @@ export type RoutingContext = ThreadContext & { signal: AbortSignal }
 const undoKey = 'Mod+u'
 
 /**
- * Says above the composer where the last turn went, until the next one, if that is not where it was written; a key moves
- * one that stayed to a thread of its own. With `from`, the
- * thread that was shown until now, the log switches to the one that the turn went to.
+ * Says above the composer where a turn went, until the next one, if that is not where it was written; a key moves
+ * it back, and one that stayed to a thread of its own. `from`: the thread that was shown until now; without it the turn
+ * is one of before this page was loaded, of which only the key is left.
  */
 export function showRouting(context: RoutingContext, routing: LastRouting, from?: string): void {
   const { state } = context.part
@@ -25,7 +25,9 @@ export function showRouting(context: RoutingContext, routing: LastRouting, from?
   if (document.querySelector(`[data-decision="${routing.decision_id}"]`)) return
 
   const gone = new AbortController()
-  const notice = renderNotice({ ...context, signal: AbortSignal.any([gone.signal, context.signal]) }, routing)
+  const within = AbortSignal.any([gone.signal, context.signal])
+  const isQuiet = from === undefined || routing.routed === 'latest'
+  const notice = renderNotice({ ...context, signal: within }, routing, isQuiet)
   document.querySelector('.routed')?.remove()
   document.querySelector('.composer')?.before(notice)
   state.watch(
@@ -38,13 +40,13 @@ export function showRouting(context: RoutingContext, routing: LastRouting, from?
   )
 }
 
-function renderNotice(context: RoutingContext, routing: LastRouting): HTMLElement {
+function renderNotice(context: RoutingContext, routing: LastRouting, isQuiet: boolean): HTMLElement {
   const { app, part, signal } = context
   const text = el('p', { class: 'routed-words' }, noticeText(routing))
   const isLatest = routing.routed === 'latest'
   const back = el(
     'button',
-    { class: 'button button-small', type: 'button', onclick: () => undo() },
+    { class: 'button button-small button-quiet', type: 'button', onclick: () => undo() },
     isLatest ? 'Move to new thread' : 'Undo',
     keyCaps(undoKey),
   )
@@ -57,7 +59,7 @@ function renderNotice(context: RoutingContext, routing: LastRouting): HTMLElemen
   app.keys.add([{ key: undoKey, label, group: 'Companion', inFields: true, run: () => undo() }], signal)
   const notice = el(
     'div',
-    { class: 'routed', role: 'status', hidden: isLatest, 'data-decision': routing.decision_id },
+    { class: 'routed', role: 'status', hidden: isQuiet, 'data-decision': routing.decision_id },
     text,
     back,
     other,

@@ -5,8 +5,9 @@ import type { ModelList, ThinkingLevel } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'
 import { renderMark } from '../../ui/components/marks.ts'
-import { type Child, el } from '../../ui/dom.ts'
+import { el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
+import { fieldRow, groupRow } from '../parts/setting.ts'
 
 /** What a companion can be given. */
 export type CompanionChoices = { tools: OfferedTool[]; spaces: Space[]; models: ModelList }
@@ -61,21 +62,22 @@ export function renderCompanionForm({
 
   return el(
     'form',
-    { class: 'companion-form token-form', onsubmit: save },
-    !builtIn && [labelled('Name', name), labelled('Permissions', tier)],
+    { class: 'stack', onsubmit: save },
+    !builtIn && [fieldRow('Name', name), fieldRow('Permissions', tier)],
     model.element,
-    labelled('Thinking', thinking),
-    el('label', { class: 'wide' }, el('span', { class: 'field-label' }, 'Instructions'), instructions),
-    group(
+    fieldRow('Thinking', thinking),
+    fieldRow('Instructions', instructions),
+    groupRow(
       'Tools',
       toolChecks.map(({ element }) => element),
     ),
     !builtIn &&
-      group(
-        'Spaces (empty = all, including future)',
+      groupRow(
+        'Spaces',
         spaceChecks.map(({ element }) => element),
+        'Empty: all, including future',
       ),
-    colors.element,
+    groupRow('Color', colors.choices),
     problem,
     el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, label)),
   )
@@ -145,17 +147,6 @@ const renderName = (value: string, id: string): HTMLInputElement =>
     placeholder: 'Editor',
     value,
   })
-
-const labelled = (label: string, field: HTMLElement) =>
-  el('label', {}, el('span', { class: 'field-label' }, label), field)
-
-const group = (legend: string, checks: Child): HTMLElement =>
-  el(
-    'fieldset',
-    {},
-    el('legend', { class: 'field-label' }, legend),
-    el('div', { class: 'companion-checks' }, checks),
-  )
 
 type Check = { input: HTMLInputElement; element: HTMLElement }
 

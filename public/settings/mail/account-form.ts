@@ -1,6 +1,7 @@
 import type { MailAccount, MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { fieldRow } from '../parts/setting.ts'
 import type { FolderChoice } from './folder-choice.ts'
 import { createMailboxChoice } from './mailbox-choice.ts'
 import { createServerLookup, proposePort } from './server-lookup.ts'
@@ -73,15 +74,14 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     'form',
     { class: 'stack', onsubmit: save, onreset: () => queueMicrotask(showAll) },
     lead,
-    row(address, 'Address'),
-    row(host, 'IMAP server'),
-    server.note,
+    fieldRow('Address', address),
+    fieldRow('IMAP server', host, null, server.note),
     signIn.element,
-    row(port, 'Port'),
-    row(security, 'Security'),
-    row(username, 'User name, if it is not the address'),
+    fieldRow('Port', port),
+    fieldRow('Security', security),
+    fieldRow('User name', username, 'If it is not the address'),
     mailbox.element,
-    row(aliases, 'Your other addresses'),
+    fieldRow('Your other addresses', aliases),
     drafts.row,
     folders?.element,
     problem,
@@ -128,15 +128,14 @@ function renderDraftsBox(
   id: string,
   account: MailAccount | null,
 ): { box: HTMLInputElement; row: HTMLElement } {
-  const box = el('input', { type: 'checkbox', id, checked: account?.drafts_allowed ?? false })
-  const row = el('label', { class: 'check-line', for: id }, box, 'Save approved replies to its Drafts folder')
-  return { box, row }
+  const box = el('input', {
+    class: 'switch',
+    type: 'checkbox',
+    id,
+    checked: account?.drafts_allowed ?? false,
+  })
+  return { box, row: fieldRow('Save approved replies', box, 'To its Drafts folder') }
 }
-
-const row = (field: HTMLElement, words: string) => [
-  el('label', { class: 'field-label', for: field.id }, words),
-  field,
-]
 
 type SignInFields = {
   element: HTMLElement
@@ -174,7 +173,18 @@ function createSignInFields({ account, id, host, password }: SignInOptions): Sig
     el('option', { value: 'password', selected: oauth === null }, 'Password'),
     el('option', { value: 'oauth', selected: oauth !== null }, 'OAuth with a client of your own'),
   )
-  const passwordLabel = el('label', { class: 'field-label', for: password.id })
+  const passwordLabel = el('span', { class: 'field-label' })
+  const passwordRow = el(
+    'div',
+    { class: 'setting' },
+    el(
+      'label',
+      { class: 'setting-name', for: password.id },
+      passwordLabel,
+      el('span', { class: 'dim small' }, ' Or ', el('code', {}, 'secret:NAME')),
+    ),
+    el('div', { class: 'setting-value' }, password),
+  )
   const url = input('token-url', oauth?.token_url ?? '', { type: 'url', placeholder: 'https://…/token' })
   const client = input('client-id', oauth?.client_id ?? '')
   const secret = input('client-secret', '', {
@@ -185,15 +195,15 @@ function createSignInFields({ account, id, host, password }: SignInOptions): Sig
   const scope = input('scope', oauth?.scope ?? '', { placeholder: 'From the refresh token' })
   const more = el(
     'div',
-    { class: 'stack' },
-    labelled(url, 'Token endpoint'),
-    labelled(client, 'Client ID'),
-    labelled(secret, 'Client secret, if it has one (or secret:NAME)'),
-    labelled(scope, 'Scope, if the provider wants it'),
+    {},
+    fieldRow('Token endpoint', url),
+    fieldRow('Client ID', client),
+    fieldRow('Client secret', secret, ['If it has one, or ', el('code', {}, 'secret:NAME')]),
+    fieldRow('Scope', scope, 'If the provider wants it'),
   )
   show()
   return {
-    element: el('div', { class: 'stack' }, labelled(method, 'Sign in with'), passwordLabel, password, more),
+    element: el('div', {}, fieldRow('Sign in with', method), passwordRow, more),
     fields: () => ({ oauth: method.value === 'oauth' ? oauthFields() : null }),
     show,
   }
@@ -212,17 +222,10 @@ function createSignInFields({ account, id, host, password }: SignInOptions): Sig
     more.hidden = !isOAuth
     url.required = isOAuth
     client.required = isOAuth
-    passwordLabel.textContent = isOAuth
-      ? 'Refresh token (or secret:NAME)'
-      : 'Password, or an app password (or secret:NAME)'
+    passwordLabel.textContent = isOAuth ? 'Refresh token' : 'Password or app password'
     if (!isOAuth || url.value !== '') return
     const provider = providers.find((each) => each.host.test(host.value.trim().slice(0, 253)))
     url.value = provider?.token_url ?? ''
     scope.value = provider?.scope ?? ''
   }
 }
-
-const labelled = (field: HTMLElement, words: string) => [
-  el('label', { class: 'field-label', for: field.id }, words),
-  field,
-]

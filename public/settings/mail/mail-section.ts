@@ -20,6 +20,7 @@ import {
   renderEditForm,
   showFormAgain,
 } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 import { renderAccountForm } from './account-form.ts'
 import { renderFolderChoice } from './folder-choice.ts'
 import { renderMissingFolders } from './missing-folders.ts'
@@ -75,11 +76,7 @@ function renderNewAccount(spaces: readonly Space[], context: ViewContext): HTMLE
     label: 'Connect',
     lookUp: (address) =>
       context.app.api.get<MailServerProposal>(`/api/mail-server?address=${encodeURIComponent(address)}`),
-    lead: [
-      el('h3', {}, 'New account'),
-      el('label', { class: 'field-label', for: 'mail-space' }, 'Space'),
-      space,
-    ],
+    lead: [el('h3', {}, 'New account'), fieldRow('Space', space)],
     onSave: add,
   })
   return form

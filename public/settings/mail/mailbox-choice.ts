@@ -1,5 +1,6 @@
 import type { MailAccount } from '../../../lib/contract/mail.ts'
 import { el } from '../../ui/dom.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 type MailboxFields = Record<'address' | 'host' | 'port' | 'username', HTMLInputElement>
 
@@ -30,8 +31,7 @@ export function createMailboxChoice(account: MailAccount | null, fields: Mailbox
       { class: 'dim small' },
       'Another server, port or user name is another mailbox, which is read from the start.',
     ),
-    el('label', { class: 'field-label', for: id }, 'Mail of the old mailbox'),
-    choice,
+    fieldRow('Mail of the old mailbox', choice),
   )
   for (const field of [address, host, port, username]) field.addEventListener('input', show)
   return { element, fields: () => (isOther() ? { mail: choice.value } : {}), show }

@@ -1,13 +1,21 @@
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { el } from '../../ui/dom.ts'
 import { priceText } from '../../ui/words/names.ts'
+import { fieldRow } from './setting.ts'
 
-export type ModelFieldOptions = { id: string; label: string; value: string; placeholder: string }
+export type ModelFieldOptions = {
+  id: string
+  label: string
+  /** Below the label. */
+  about?: string
+  value: string
+  placeholder: string
+}
 
 /** The model's name, chosen from what the provider lists or typed, with its price. */
 export function renderModelField(
   { items, problem }: Pick<ModelList, 'items' | 'problem'>,
-  { id, label, value, placeholder }: ModelFieldOptions,
+  { id, label, about, value, placeholder }: ModelFieldOptions,
 ) {
   const listId = `${id}s`
   const hint = el('span', { class: 'dim small' })
@@ -27,14 +35,7 @@ export function renderModelField(
     el('option', { value: id }, [name, priceText(price)].filter(Boolean).join(', ')),
   )
   hint.textContent = hintOf(value)
-  const element = el(
-    'label',
-    {},
-    el('span', { class: 'field-label' }, label),
-    input,
-    el('datalist', { id: listId }, options),
-    hint,
-  )
+  const element = fieldRow(label, input, about, el('datalist', { id: listId }, options), hint)
   return { input, element }
 
   function showPrice(): void {

@@ -4,21 +4,22 @@ import { clearStorage } from '../../app/storage/clear-storage.ts'
 import { el } from '../../ui/dom.ts'
 import { exactTime } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
+import { valueRow } from '../parts/setting.ts'
 
 export const aboutSection = defineSection<Health>({
   load: ({ api }) => api.get('/health'),
   render: ({ version, database, model, backup }, { app }) => [
     el(
-      'dl',
-      { class: 'facts' },
-      fact('Version', version),
-      fact(
+      'div',
+      {},
+      valueRow('Version', version),
+      valueRow(
         'Database',
         database.engine === 'pglite' ? 'PGlite, embedded in this process' : 'PostgreSQL server',
         database.reachable ? '' : ' (unreachable)',
       ),
-      fact('Model', model.mode === 'offline' ? 'None' : model.name),
-      backup && fact('Last backup', backup.last_at ? exactTime(backup.last_at) : 'None yet'),
+      valueRow('Model', model.mode === 'offline' ? 'None' : model.name),
+      backup && valueRow('Last backup', backup.last_at ? exactTime(backup.last_at) : 'None yet'),
     ),
     backup?.failed_at &&
       el(
@@ -74,6 +75,3 @@ async function signOut(app: App, event: SubmitEvent): Promise<void> {
   clearStorage()
   form.submit()
 }
-
-const fact = (name: string, ...words: string[]) =>
-  el('div', {}, el('dt', {}, name), el('dd', {}, words.join('')))

@@ -5,6 +5,7 @@ import type { Theme } from '../../app/prefs.ts'
 import { askToNotify, isNotifying, stopNotifying } from '../../app/storage/notify.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow, groupRow, switchRow } from '../parts/setting.ts'
 
 async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Promise<void> {
   if (!box.checked) return stopNotifying()
@@ -16,7 +17,7 @@ async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Pro
 }
 
 const sources = {
-  server: 'This is the server’s. It applies until a browser reports one.',
+  server: 'Set by the server until a browser reports one.',
   browser: 'Reported by your browser.',
   owner: '',
 } as const
@@ -27,21 +28,17 @@ function renderTimeZone(
 ): Child {
   const zones = Intl.supportedValuesOf('timeZone')
   const names = zones.includes(time_zone) ? zones : [time_zone, ...zones]
-  return [
-    el('h3', {}, el('label', { for: 'time-zone' }, 'Time zone')),
+  return fieldRow(
+    'Time zone',
     el(
       'select',
-      { class: 'field', id: 'time-zone', 'aria-describedby': 'time-zone-help', onchange: save },
+      { class: 'field', id: 'time-zone', onchange: save },
       names.map((name) =>
         el('option', { value: name, selected: name === time_zone }, name.replaceAll('_', ' ')),
       ),
     ),
-    el(
-      'p',
-      { class: 'dim small', id: 'time-zone-help' },
-      `Decides what today is, when reminders come, and when the daily budget and the nightly backup begin. Stored on the server. ${sources[set_by]}`,
-    ),
-  ]
+    `Decides what today is, and when reminders, the daily budget and the nightly backup begin. ${sources[set_by]}`,
+  )
 
   async function save({ currentTarget }: Event): Promise<void> {
     const { value } = currentTarget as HTMLSelectElement
@@ -64,64 +61,51 @@ const themes: readonly (readonly [Theme, string])[] = [
 export const appearanceSection = defineSection<TimeZone>({
   load: ({ api }) => api.get<TimeZone>('/api/time-zone'),
   render: (zone, { app }) => [
-    renderTimeZone(zone, app),
-    el('h3', {}, 'This browser'),
-    el('p', { class: 'dim' }, 'Stored in this browser only.'),
     el(
-      'fieldset',
-      { class: 'choices' },
-      el('legend', { class: 'field-label' }, 'Theme'),
-      themes.map(([theme, label]) =>
+      'div',
+      {},
+      renderTimeZone(zone, app),
+      groupRow(
+        'Theme',
         el(
-          'label',
-          { class: 'choice' },
-          el('input', {
-            type: 'radio',
-            name: 'theme',
-            id: `theme-${theme}`,
-            value: theme,
-            checked: app.prefs.get().theme === theme,
-            onchange: () => app.prefs.set({ theme }),
-          }),
-          el('strong', {}, label),
+          'div',
+          { class: 'option-words' },
+          themes.map(([theme, label]) =>
+            el(
+              'label',
+              {},
+              el('input', {
+                type: 'radio',
+                name: 'theme',
+                id: `theme-${theme}`,
+                value: theme,
+                checked: app.prefs.get().theme === theme,
+                onchange: () => app.prefs.set({ theme }),
+              }),
+              label,
+            ),
+          ),
         ),
+        'In this browser',
       ),
-    ),
-    el(
-      'label',
-      { class: 'choice' },
-      el('input', {
-        type: 'checkbox',
-        id: 'move-view',
-        checked: app.prefs.get().moveView,
-        onchange: ({ currentTarget }: Event) =>
-          app.prefs.set({ moveView: (currentTarget as HTMLInputElement).checked }),
-      }),
-      el(
-        'span',
-        {},
-        el('strong', {}, 'Let the companion open pages'),
-        el(
-          'span',
-          { class: 'dim small' },
-          'It can open tabs and highlight passages. When off, it shows links instead.',
-        ),
+      switchRow(
+        'Let the companion open pages',
+        {
+          id: 'move-view',
+          checked: app.prefs.get().moveView,
+          onchange: ({ currentTarget }: Event) =>
+            app.prefs.set({ moveView: (currentTarget as HTMLInputElement).checked }),
+        },
+        'In this browser. When off, it shows links instead.',
       ),
-    ),
-    el(
-      'label',
-      { class: 'choice' },
-      el('input', {
-        type: 'checkbox',
-        id: 'notify',
-        checked: isNotifying(),
-        onchange: ({ currentTarget }: Event) => setNotifying(currentTarget as HTMLInputElement, app),
-      }),
-      el(
-        'span',
-        {},
-        el('strong', {}, 'Show notifications'),
-        el('span', { class: 'dim small' }, 'For new drafts and reminders, while you look at another window.'),
+      switchRow(
+        'Show notifications',
+        {
+          id: 'notify',
+          checked: isNotifying(),
+          onchange: ({ currentTarget }: Event) => setNotifying(currentTarget as HTMLInputElement, app),
+        },
+        'In this browser, for new drafts and reminders while you look at another window.',
       ),
     ),
   ],

@@ -1,26 +1,20 @@
 import { keyCaps } from '../../ui/components/key-caps.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { switchRow } from '../parts/setting.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export const keyboardSection = defineSection<null>({
   load: () => Promise.resolve(null),
   render: (_data, { app }) => [
-    el(
-      'label',
-      { class: 'check-line' },
-      el('input', {
-        type: 'checkbox',
+    switchRow(
+      'Single letters are shortcuts',
+      {
         id: 'letter-keys',
         checked: app.prefs.get().letterKeys,
         onchange: ({ target }: Event) =>
           target instanceof HTMLInputElement && app.prefs.set({ letterKeys: target.checked }),
-      }),
-      'Single letters are shortcuts',
-    ),
-    el(
-      'p',
-      { class: 'dim' },
+      },
       'They act only while no text field has the focus. Shortcuts with Ctrl, Alt or ⌘ always work.',
     ),
     shortcuts.map(({ group, keys }) =>

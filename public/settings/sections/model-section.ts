@@ -11,6 +11,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow, valueRow } from '../parts/setting.ts'
 import { renderTrial } from './model-trial.ts'
 
 type Data = { connection: ModelConnection; models: ModelList; local: LocalModels }
@@ -26,23 +27,15 @@ export const modelSection = defineSection<Data>({
   },
   render: ({ connection, models, local }, context) => [
     el(
-      'div',
-      { class: 'model-state', 'data-mode': models.mode },
-      el('span', { class: 'mood', 'data-mood': models.mode === 'online' ? 'ready' : 'offline' }),
-      el(
-        'p',
-        {},
-        models.mode === 'online' ? [el('strong', {}, connection.model), ' is connected.'] : offline,
-      ),
+      'p',
+      { class: 'dim' },
+      'Writes answers and drafts changes. Without one, Void still searches, quotes and drafts simple changes.',
     ),
-    models.mode === 'online' && renderAbilities(connection.abilities),
-    renderTest(context),
-    models.mode === 'online' && renderTrial(context),
     renderModelForm({ connection, models, local }, context),
+    renderTest({ connection, models }, context),
+    models.mode === 'online' && [renderAbilities(connection.abilities), renderTrial(context)],
   ],
 })
-
-const offline = 'No model connected. The companion can search, quote and draft simple changes.'
 
 /** What the server and its model were found to take. */
 function renderAbilities(abilities: ModelAbilities): HTMLElement {
@@ -72,15 +65,24 @@ function renderAbilities(abilities: ModelAbilities): HTMLElement {
 
 const yesNo = (known: boolean | null) => (known === null ? 'not tested' : known ? 'yes' : 'no')
 
-function renderTest({ app, signal, refresh }: ViewContext): HTMLElement {
+function renderTest(
+  { connection, models }: Pick<Data, 'connection' | 'models'>,
+  { app, signal, refresh }: ViewContext,
+): HTMLElement {
+  const isOnline = models.mode === 'online'
   const result = el('div', { role: 'status' })
   const button = el(
     'button',
     { class: 'button', type: 'button', id: 'test-connection', onclick: test },
-    icon('refresh'),
     'Test connection',
   )
-  return el('div', { class: 'stack model-test' }, el('div', {}, button), result)
+  const state = el(
+    'p',
+    { class: 'model-state dim', 'data-mode': models.mode },
+    el('span', { class: 'mood', 'data-mood': isOnline ? 'ready' : 'offline' }),
+    el('span', {}, isOnline ? [connection.model, ' is connected.'] : 'No model connected.'),
+  )
+  return el('div', { class: 'stack model-test' }, valueRow('Connection', state, button), result)
 
   async function test(): Promise<void> {
     button.disabled = true
@@ -147,28 +149,28 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
   })
   const small = renderModelField(isOnline ? { ...models, problem: null } : listed, {
     id: 'model-small',
-    label: 'Small model (routes messages and names conversations)',
+    label: 'Small model',
+    about: 'Routes messages, names threads',
     value: connection.small_model ?? '',
     placeholder: 'None (use rules)',
   })
   const limit = connection.max_tokens ?? ''
   const longest = field('number', { value: limit, min: 256, placeholder: 'The model’s own' })
   model.input.required = true
-  const addressLabel = labelled('Address', address)
+  const addressLabel = fieldRow('Address', address)
   showAddress()
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
     { class: 'stack', onsubmit: save, 'aria-label': 'Model connection' },
-    el('h3', {}, 'Connection'),
     el('p', { class: 'dim' }, sources[connection.from]),
     local.items.map(renderLocal),
-    labelled('Server', server),
+    fieldRow('Provider', server),
     addressLabel,
-    labelled('API key (or secret:NAME)', key),
+    fieldRow('API key', key, ['Or ', el('code', {}, 'secret:NAME')]),
     model.element,
     small.element,
-    labelled('Longest answer (tokens)', longest),
+    fieldRow('Longest answer', longest, 'Tokens'),
     problem,
     el(
       'div',
@@ -267,11 +269,11 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
 const servers: Record<string, { label: string; placeholder: string | null }> = {
   anthropic: { label: 'Anthropic', placeholder: null },
   chat: {
-    label: 'OpenAI, or a server that works like it (Ollama, llama.cpp, LM Studio, vLLM, OpenRouter)',
+    label: 'OpenAI-compatible (Ollama, LM Studio, vLLM, …)',
     placeholder: 'https://api.openai.com/v1',
   },
   messages: {
-    label: 'Another server with Anthropic’s Messages API (LiteLLM, a gateway)',
+    label: 'Anthropic-compatible (LiteLLM, a gateway)',
     placeholder: 'http://127.0.0.1:4000',
   },
 }
@@ -292,6 +294,3 @@ const sources: Record<ModelConnection['from'], string> = {
 
 const field = (type: string, props: Record<string, unknown>) =>
   el('input', { class: 'field', id: `model-${type}`, type, autocomplete: 'off', ...props })
-
-const labelled = (words: string, input: HTMLElement) =>
-  el('label', {}, el('span', { class: 'field-label' }, words), input)

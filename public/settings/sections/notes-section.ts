@@ -8,14 +8,35 @@ import { serverUrl } from '../../ui/address.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 type Data = { space: Space; settings: NoteSettings }[]
 
-const fields: readonly { name: keyof NoteSettings; label: string; required: boolean; limit: number }[] = [
-  { name: 'templates_page', label: 'Templates are the pages below', required: true, limit: 200 },
+type NoteField = { name: keyof NoteSettings; label: string; hint?: string; required: boolean; limit: number }
+
+const fields: readonly NoteField[] = [
+  {
+    name: 'templates_page',
+    label: 'Templates',
+    hint: 'The pages below this one',
+    required: true,
+    limit: 200,
+  },
   { name: 'daily_title', label: 'Title of a daily note', required: true, limit: 100 },
-  { name: 'daily_parent', label: 'Daily notes go below (empty: no page)', required: false, limit: 200 },
-  { name: 'daily_template', label: 'Template of a daily note (optional)', required: false, limit: 200 },
+  {
+    name: 'daily_parent',
+    label: 'Daily notes go below',
+    hint: 'Empty: no page',
+    required: false,
+    limit: 200,
+  },
+  {
+    name: 'daily_template',
+    label: 'Template of a daily note',
+    hint: 'Optional',
+    required: false,
+    limit: 200,
+  },
 ]
 
 /** Where the templates of each Space are, and how its daily notes are made. */
@@ -95,10 +116,8 @@ function renderSpace({ space, settings }: Data[number], { app }: ViewContext): H
     el('h3', {}, visible(space.name)),
     el(
       'form',
-      { class: 'token-form', onsubmit: save },
-      fields.map(({ label }, index) =>
-        el('label', {}, el('span', { class: 'field-label' }, label), inputs[index]),
-      ),
+      { class: 'stack', onsubmit: save },
+      fields.map(({ label, hint }, index) => fieldRow(label, inputs[index]!, hint)),
       problem,
       el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, 'Save')),
     ),

@@ -8,6 +8,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 export const secretsSection = defineSection<List<Secret>>({
   load: ({ api }) => api.get('/api/secrets'),
@@ -80,10 +81,8 @@ function renderNewSecret({ app, refresh }: ViewContext): HTMLElement {
   return el(
     'form',
     { class: 'stack', onsubmit: store },
-    el('label', { class: 'field-label', for: 'secret-name' }, 'Name'),
-    name,
-    el('label', { class: 'field-label', for: 'secret-value' }, 'Value (replaces the one of that name)'),
-    value,
+    fieldRow('Name', name),
+    fieldRow('Value', value, 'Replaces the one of that name'),
     problem,
     el(
       'div',

@@ -2,6 +2,7 @@ import type { Source } from '../../../lib/contract/sources.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { type IconName, icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 export type SourceFormOptions = {
   /** `null`: a new one. */
@@ -59,7 +60,8 @@ function createFields(source: Source | null) {
     el('input', { class: 'field', id: id(field), autocomplete: 'off', placeholder, value })
   const lines = (field: string, value: string) =>
     el('textarea', { class: 'field mono', id: id(field), rows: 3 }, value)
-  const box = (field: string, checked: boolean) => el('input', { type: 'checkbox', id: id(field), checked })
+  const box = (field: string, checked: boolean) =>
+    el('input', { class: 'switch', type: 'checkbox', id: id(field), checked })
   const kind = source?.transport ?? 'both'
   const name = line('name', source?.name ?? '', 'Files')
   const place = line(
@@ -74,26 +76,19 @@ function createFields(source: Source | null) {
   const unconfined = box('unconfined', source?.unconfined ?? false)
   const clientId = line('client', source?.oauth_client_id ?? '')
   const clientSecret = line('client-secret', source?.oauth_client_secret ?? '', 'secret:NAME')
-  const row = (field: TextField, words: string) => [
-    el('label', { class: 'field-label', for: field.id }, words),
-    field,
-  ]
-
-  const choice = (input: HTMLInputElement, words: string) =>
-    el('label', { class: 'check-line' }, input, words)
-
   return {
     rows: [
-      row(name, 'Name'),
-      row(place, { http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind]),
-      kind !== 'http' && row(args, 'Program arguments, one per line'),
-      kind !== 'http' && choice(network, 'The program may reach other machines'),
+      fieldRow('Name', name),
+      fieldRow({ http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind], place),
+      kind !== 'http' && fieldRow('Program arguments', args, 'One per line'),
+      kind !== 'http' && fieldRow('Network access', network, 'The program may reach other machines'),
       kind === 'stdio' &&
-        choice(
+        fieldRow(
+          'Run without a sandbox',
           unconfined,
-          'Run without a sandbox: it can then do all that Void’s account can, and read its keys',
+          'It can then do all that Void’s account can, and read its keys',
         ),
-      row(values, `${valuesLabel[kind]}, one NAME=VALUE per line; a value may be secret:NAME`),
+      fieldRow(valuesLabel[kind], values, 'One NAME=VALUE per line; a value may be secret:NAME'),
       kind !== 'stdio' &&
         el(
           'details',
@@ -104,8 +99,8 @@ function createFields(source: Source | null) {
             { class: 'dim' },
             'Only for a server that does not let Void register itself. Its redirect URI is this address with /sources/callback.',
           ),
-          row(clientId, 'Client ID'),
-          row(clientSecret, 'Client secret, if it has one'),
+          fieldRow('Client ID', clientId),
+          fieldRow('Client secret', clientSecret, 'If it has one'),
         ),
     ] satisfies Child,
 

@@ -5,6 +5,7 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 import { type ListedSource, renderSource } from './source.ts'
 import { renderSourceForm } from './source-form.ts'
 
@@ -61,11 +62,7 @@ function renderNewSource(spaces: readonly Space[], { app, refresh }: ViewContext
     source: null,
     label: 'Add source',
     icon: 'plus',
-    lead: [
-      el('h3', {}, 'New source'),
-      el('label', { class: 'field-label', for: 'source-space' }, 'Space'),
-      space,
-    ],
+    lead: [el('h3', {}, 'New source'), fieldRow('Space', space)],
     onSave: add,
   })
   return form

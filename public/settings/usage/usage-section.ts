@@ -6,6 +6,7 @@ import { type Child, el, svg } from '../../ui/dom.ts'
 import { dayText } from '../../ui/time.ts'
 import { spaceHref, withQuery } from '../../ui/words/addresses.ts'
 import { defineSection, renderFigures } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 type Data = Record<'day' | 'model' | 'agent' | 'conversation' | 'purpose', UsageReport>
 
@@ -196,10 +197,13 @@ function renderBudget(budget: Budget, { app, refresh }: ViewContext): Child {
     daily_tokens !== null && renderUsed(used_tokens, daily_tokens),
     el(
       'form',
-      { class: 'row usage-budget', onsubmit: save },
-      el('label', { for: 'daily-tokens' }, 'Tokens per day'),
-      field,
-      el('button', { class: 'button', type: 'submit' }, 'Save'),
+      { class: 'usage-budget', onsubmit: save },
+      fieldRow(
+        'Tokens per day',
+        field,
+        'Empty: no limit',
+        el('button', { class: 'button', type: 'submit' }, 'Save'),
+      ),
       set_by === 'owner' &&
         el(
           'button',
@@ -210,7 +214,7 @@ function renderBudget(budget: Budget, { app, refresh }: ViewContext): Child {
     el(
       'p',
       { class: 'dim small', id: 'budget-help' },
-      'Leave empty for no limit. Counts all models, cached tokens included. When it is reached, an answer ends before its next model call and keeps its text; simultaneous answers may exceed the limit slightly. Offline answers use no tokens.',
+      'Counts all models, cached tokens included. When it is reached, an answer ends before its next model call and keeps its text; simultaneous answers may exceed the limit slightly. Offline answers use no tokens.',
     ),
   ]
 

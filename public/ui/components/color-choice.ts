@@ -14,23 +14,19 @@ export function colorChoice(chosen: Color, groupName: string, mark: (color: Colo
       checked: color === chosen,
     }),
   )
-  const element = el(
-    'fieldset',
-    {},
-    el('legend', { class: 'field-label' }, 'Color'),
-    el(
-      'div',
-      { class: 'mark-colors' },
-      markColors.map((color, index) =>
-        el(
-          'label',
-          { class: 'check-line' },
-          inputs[index],
-          mark(color),
-          `${color[0]!.toUpperCase()}${color.slice(1)}`,
-        ),
+  const choices = el(
+    'div',
+    { class: 'mark-colors' },
+    markColors.map((color, index) =>
+      el(
+        'label',
+        { class: 'check-line' },
+        inputs[index],
+        mark(color),
+        `${color[0]!.toUpperCase()}${color.slice(1)}`,
       ),
     ),
   )
-  return { element, chosen: () => inputs.find((input) => input.checked)?.value ?? chosen }
+  const element = el('fieldset', {}, el('legend', { class: 'field-label' }, 'Color'), choices)
+  return { element, choices, chosen: () => inputs.find((input) => input.checked)?.value ?? chosen }
 }

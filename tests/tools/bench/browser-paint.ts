@@ -33,7 +33,7 @@ async function measure(folder: string, what: 'home' | 'page'): Promise<Figure[]>
   const browser = await openBrowser()
   try {
     const loads: Load[] = []
-    const page = await browser.open(server.url, '/s/imported')
+    const page = await browser.open(server.url, '/s/imported?companion=1')
     const leaf = await page.locator('#content a[href*="/pages/"]').first().getAttribute('href')
     const path = what === 'home' || !leaf ? '/s/imported' : leaf
     for (let n = 0; n < rounds; n += 1) {

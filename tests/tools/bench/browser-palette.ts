@@ -23,7 +23,7 @@ export const browserPalette: Measurement = {
     const server = await startVoid(data.folder)
     const browser = await openBrowser()
     try {
-      const page = await browser.open(server.url, '/s/imported')
+      const page = await browser.open(server.url, '/s/imported?companion=1')
       log(`${queries} titles typed, a character at a time`)
       await page.keyboard.press('Control+k')
       await page.waitForSelector('dialog [role=option]')

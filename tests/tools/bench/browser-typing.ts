@@ -28,7 +28,7 @@ export const browserTyping: Measurement = {
     const server = await startVoid(data.folder)
     const browser = await openBrowser()
     try {
-      const page = await browser.open(server.url, '/s/imported')
+      const page = await browser.open(server.url, '/s/imported?companion=1')
       await openPage(page, 'Short page')
       await goTo(page, 'end')
       const short = await type(page)
