@@ -230,6 +230,7 @@ function renderMenu(app: App): HTMLElement[] {
       item('/activity', 'activity', 'Activity', true),
       space && item(`${home}/graph`, 'graph', 'Graph'),
       space && item(`${home}/trash`, 'trash', 'Trash'),
+      space && item(`${home}/settings`, 'settings', 'Space settings'),
     ),
   ]
 }

@@ -28,6 +28,7 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
   '/s/:slug/threads/:id': 'features/threads/thread.ts',
   '/s/:slug/trash': 'features/lists/trash.ts',
   '/s/:slug/graph': 'features/graph/graph.ts',
+  '/s/:slug/settings': 'settings/spaces/space-settings.ts',
   '/today': 'features/home/today.ts',
   '/inbox': 'drafts/inbox/inbox.ts',
   '/inbox/:id': 'drafts/inbox/inbox.ts',
@@ -38,7 +39,7 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
 }
 
 const areas: [pattern: RegExp, area: string][] = [
-  [/^\/settings/, 'settings'],
+  [/^(?:\/s\/:slug)?\/settings/, 'settings'],
   [/^\/inbox/, 'inbox'],
   [/^\/s\/:slug\/graph/, 'drawings'],
   [/^\/s\/:slug\/pages\/:id/, 'writing'],

@@ -128,7 +128,7 @@ test('nothing is looked at while the owner writes; a sender can be muted', async
   await expect
     .poll(async () => (await settings()).muted)
     .toEqual([{ type: 'sender', value: 'anna@example.org' }])
-  await page.goto('/settings/glance')
+  await page.goto(`/s/${space.slug}/settings`)
   await whenReady(page)
   await page.getByRole('button', { name: 'Unmute anna@example.org' }).click()
   await expect.poll(async () => (await settings()).muted).toEqual([])
@@ -137,7 +137,7 @@ test('nothing is looked at while the owner writes; a sender can be muted', async
 test('in shadow mode nothing is shown, and Settings lists what would have been said, to be judged', async () => {
   const { at, threads, space } = await lighthouse('off')
   const settings = async () => (await site().owner.get(`/api/spaces/${space.id}/glance-settings`)).body
-  const page = await openAt('/settings/glance')
+  const page = await openAt(`/s/${space.slug}/settings`)
   const article = page.getByRole('article', { name: space.name, exact: true })
   await article.getByRole('radio', { name: 'Shadow' }).check()
   await expect.poll(async () => (await settings()).mode).toBe('shadow')
@@ -153,7 +153,7 @@ test('in shadow mode nothing is shown, and Settings lists what would have been s
     .toBe(1)
   expect(await nudgeOf(page).count()).toBe(0)
 
-  await page.goto('/settings/glance')
+  await page.goto(`/s/${space.slug}/settings`)
   await whenReady(page)
   await article.getByText(message).first().waitFor()
   await expectAccessible(page)

@@ -52,11 +52,13 @@ test('Settings are in the place of the navigation, and lead back', async () => {
     width: 232,
     height: 900,
   })
-  const fields = await page.locator('.settings-section form .setting-value > .field').all()
+  const fields = await page.locator('.settings-section form .setting-value > input.field:visible').all()
   const lefts = await Promise.all(
     fields.map(async (field) => {
-      const padding = await field.evaluate((one) =>
-        Number.parseFloat(getComputedStyle(one).paddingInlineStart),
+      const padding = await field.evaluate(
+        (one) =>
+          Number.parseFloat(getComputedStyle(one).paddingInlineStart) +
+          Number.parseFloat(getComputedStyle(one).borderInlineStartWidth),
       )
       return Math.round(((await field.boundingBox())?.x ?? 0) + padding)
     }),

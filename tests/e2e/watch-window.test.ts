@@ -65,17 +65,17 @@ const isShared = (page: Page) =>
 
 const lineOf = (page: Page) => page.getByRole('region', { name: 'Watched window' })
 
-async function startWatching(space: { name: string }): Promise<Page> {
+async function startWatching(space: { name: string; slug: string }): Promise<Page> {
   const page = await site().open('/spaces', { alone: true })
   await shareCanvas(page)
   await watch(page, space)
   return page
 }
 
-/** From Settings, with a clock that the test moves. */
-async function watch(page: Page, space: { name: string }): Promise<void> {
+/** From the settings of the Space, with a clock that the test moves. */
+async function watch(page: Page, space: { name: string; slug: string }): Promise<void> {
   await page.clock.install()
-  await page.goto('/settings/glance')
+  await page.goto(`/s/${space.slug}/settings`)
   await whenReady(page)
   const article = page.getByRole('article', { name: space.name, exact: true })
   // What watches a window is loaded when the browser is idle.

@@ -27,6 +27,7 @@ const patterns = [
   '/s/:slug/threads/:id',
   '/s/:slug/trash',
   '/s/:slug/graph',
+  '/s/:slug/settings',
   '/today',
   '/inbox',
   '/inbox/:id',

@@ -191,6 +191,10 @@ function places(app: App): Command[] {
           go('Go to Files', 'document', `${home}/source-docs`),
           go('Go to Mail', 'mail', `${home}/mail`),
           go('Go to Trash', 'trash', `${home}/trash`),
+          {
+            ...go('Space settings', 'settings', `${home}/settings`),
+            words: 'daily notes templates glance trust name instructions',
+          },
           { ...go('Open graph', 'graph', `${home}/graph`), words: 'map network links vault connections' },
         ]
       : []),

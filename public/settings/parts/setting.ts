@@ -3,7 +3,7 @@ import { type Child, el } from '../../ui/dom.ts'
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** A row: what the field is, with a hint below it, and the field, which begins where those of the other rows begin. */
-export const fieldRow = (label: string, field: Field, hint?: Child, ...more: Child[]): HTMLElement =>
+export const fieldRow = (label: Child, field: Field, hint?: Child, ...more: Child[]): HTMLElement =>
   el(
     'div',
     { class: 'setting' },

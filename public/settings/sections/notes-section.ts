@@ -1,63 +1,18 @@
 import type { Space } from '../../../lib/contract/entities.ts'
 import { maxClipLength } from '../../../lib/contract/limits.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { NoteSettings } from '../../../lib/contract/space/notes.ts'
-import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { serverUrl } from '../../ui/address.ts'
-import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { spaceLinks } from '../parts/space-links.ts'
 
-type Data = { space: Space; settings: NoteSettings }[]
-
-type NoteField = { name: keyof NoteSettings; label: string; hint?: string; required: boolean; limit: number }
-
-const fields: readonly NoteField[] = [
-  {
-    name: 'templates_page',
-    label: 'Templates',
-    hint: 'The pages below this one',
-    required: true,
-    limit: 200,
-  },
-  { name: 'daily_title', label: 'Title of a daily note', required: true, limit: 100 },
-  {
-    name: 'daily_parent',
-    label: 'Daily notes go below',
-    hint: 'Empty: no page',
-    required: false,
-    limit: 200,
-  },
-  {
-    name: 'daily_template',
-    label: 'Template of a daily note',
-    hint: 'Optional',
-    required: false,
-    limit: 200,
-  },
-]
-
-/** Where the templates of each Space are, and how its daily notes are made. */
-export const notesSection = defineSection<Data>({
-  async load({ api }) {
-    const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
-    return await Promise.all(
-      items.map(async (space) => ({
-        space,
-        settings: await api.get<NoteSettings>(`/api/spaces/${space.id}/note-settings`),
-      })),
-    )
-  },
-  render: (data, context) => [
-    el(
-      'p',
-      { class: 'dim' },
-      'In a template, {{date}}, {{time}} and {{title}} are filled in; {{date:dddd D MMMM YYYY}} sets how. Titles of daily ' +
-        'notes take the same: YYYY, MM, DD, dddd, D, MMMM, WW, and [text] as it is.',
-    ),
-    data.map((one) => renderSpace(one, context)),
+/** The button that saves web pages, and where what belongs to a Space is set. */
+export const notesSection = defineSection<List<Space>>({
+  load: ({ api }) => api.get('/api/spaces?limit=200'),
+  render: ({ items }, context) => [
+    el('p', { class: 'dim' }, 'Templates and daily notes are set in each Space.'),
+    spaceLinks(items),
     renderClipper(context),
   ],
   mount(root) {
@@ -69,7 +24,7 @@ const renderClipper = ({ app }: ViewContext): HTMLElement =>
   el(
     'section',
     { class: 'stack', 'aria-label': 'Clip web pages' },
-    el('h3', {}, 'Clip web pages'),
+    el('h2', {}, 'Clip web pages'),
     el(
       'p',
       { class: 'dim' },
@@ -96,45 +51,6 @@ const renderClipper = ({ app }: ViewContext): HTMLElement =>
       el('a', { class: 'button button-quiet', href: '/capture' }, 'New quick note'),
     ),
   )
-
-function renderSpace({ space, settings }: Data[number], { app }: ViewContext): HTMLElement {
-  const problem = el('p', { class: 'problem', role: 'alert' })
-  const inputs = fields.map(({ name, required, limit }) =>
-    el('input', {
-      class: 'field',
-      id: `notes-${space.id}-${name}`,
-      name,
-      value: settings[name],
-      required,
-      maxlength: limit,
-      autocomplete: 'off',
-    }),
-  )
-  return el(
-    'section',
-    { class: 'stack', 'aria-label': space.name },
-    el('h3', {}, visible(space.name)),
-    el(
-      'form',
-      { class: 'stack', onsubmit: save },
-      fields.map(({ label, hint }, index) => fieldRow(label, inputs[index]!, hint)),
-      problem,
-      el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, 'Save')),
-    ),
-  )
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
-    problem.textContent = ''
-    const values = Object.fromEntries(inputs.map(({ name, value }) => [name, value.trim()]))
-    try {
-      await app.api.patch(`/api/spaces/${space.id}/note-settings`, values)
-      app.toast(`Saved for ${space.name}.`)
-    } catch (error) {
-      problem.textContent = messageOf(error)
-    }
-  }
-}
 
 /**
  * The address of a bookmark that opens the page for notes of this server with the page it is pressed on: its title and

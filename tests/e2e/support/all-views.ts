@@ -113,6 +113,7 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['the connected folder', () => '/settings/folder'],
   ['the export', () => '/settings/export'],
   ['the settings of notes', () => '/settings/notes'],
+  ['the settings of a Space', () => `${home}/settings`],
   ['the appearance', () => '/settings/appearance'],
   ['an address there is nothing at', () => `${home}/nowhere`],
 ]

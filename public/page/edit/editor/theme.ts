@@ -14,7 +14,7 @@ export const theme: Extension = EditorView.theme({
   '.cm-content ::selection, .cm-content::selection': {
     backgroundColor: 'var(--selected)',
   },
-  '.md-strong': { fontWeight: 'bolder' },
+  '.md-strong': { fontWeight: '600' },
   '.md-emphasis': { fontStyle: 'italic' },
   '.md-struck': { textDecoration: 'line-through' },
   '.md-code': {
@@ -168,8 +168,8 @@ export const liveTheme: Extension = EditorView.theme({
   '.md-heading-line-2': { fontSize: 'var(--t20)', lineHeight: '28px', letterSpacing: '-0.014em' },
   '.md-heading-line-3': { fontSize: 'var(--t16)', lineHeight: '24px', letterSpacing: '-0.008em' },
   '.md-heading-line-4': { fontSize: 'var(--t14)', lineHeight: '1.5' },
-  '.cm-line.md-heading-line-5': { fontSize: '0.83em', fontWeight: '700', textWrapStyle: 'auto' },
-  '.cm-line.md-heading-line-6': { fontSize: '0.67em', fontWeight: '700', textWrapStyle: 'auto' },
+  '.md-heading-line-5': { fontSize: 'var(--t14)', lineHeight: '1.5', color: 'var(--ink-2)' },
+  '.md-heading-line-6': { fontSize: 'var(--t12)', lineHeight: '1.5', color: 'var(--ink-2)' },
   '.md-heading-line .md-code': { fontSize: 'inherit' },
   '.md-hanging': {
     position: 'absolute',
