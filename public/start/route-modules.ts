@@ -28,7 +28,7 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
   '/s/:slug/threads/:id': 'features/threads/thread.ts',
   '/s/:slug/trash': 'features/lists/trash.ts',
   '/s/:slug/graph': 'features/graph/graph.ts',
-  '/s/:slug/settings': 'settings/spaces/space-settings.ts',
+  '/s/:slug/settings': 'settings/space-settings.ts',
   '/today': 'features/home/today.ts',
   '/inbox': 'drafts/inbox/inbox.ts',
   '/inbox/:id': 'drafts/inbox/inbox.ts',

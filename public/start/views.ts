@@ -33,7 +33,7 @@ export const loadView: LoadView = {
   '/s/:slug/threads/:id': () => import('../features/threads/thread.ts'),
   '/s/:slug/trash': () => import('../features/lists/trash.ts'),
   '/s/:slug/graph': () => import('../features/graph/graph.ts'),
-  '/s/:slug/settings': () => import('../settings/spaces/space-settings.ts'),
+  '/s/:slug/settings': () => import('../settings/space-settings.ts'),
   '/today': () => import('../features/home/today.ts'),
   '/inbox': loadInbox,
   '/inbox/:id': loadInbox,

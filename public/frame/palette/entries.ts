@@ -107,7 +107,6 @@ export function commandEntries(app: App, query: string): Entry[] {
 
 function actions(app: App): Command[] {
   const { space } = app.state.get()
-  const isRailShown = document.querySelector('.rail-body')?.checkVisibility() ?? false
   return [
     ...(space
       ? [
@@ -143,9 +142,9 @@ function actions(app: App): Command[] {
       run: () => document.querySelector<HTMLElement>('#tabs-left > .tab-act:last-child')?.click(),
     },
     {
-      label: isRailShown ? 'Hide companion' : 'Show companion',
+      label: 'Show or hide companion',
       icon: 'sidebar',
-      run: () => app.panels.toggleRail(!isRailShown),
+      run: () => app.panels.toggleRail(!document.querySelector('.rail-body')?.checkVisibility()),
     },
   ]
 }

@@ -17,6 +17,7 @@ import { type Autosave, createAutosave, type SavedPage, type SaveState } from '.
 import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
 import { createEditNotices } from './edit-notices.ts'
+import type { Editor } from './editor/code-mirror.ts'
 import { textareaSource } from './editor/text-source.ts'
 import { keepChanges, loadEditor } from './load-editor.ts'
 import { bufferKeys, placeCaret, placeIn, watchClicks } from './write-at.ts'
@@ -89,11 +90,7 @@ export async function startWriting(
   fields.title.addEventListener('blur', onChange, { signal })
   window.addEventListener('online', () => autosave.flush(), { signal })
   watchRemoteChanges({ app, page, autosave, signal })
-  const { toggleSource: write } = data
-  data.toggleSource = toggleSource
-  signal.addEventListener('abort', () => {
-    data.toggleSource = write
-  })
+  const toggleSource = offerSource(data, editor, signal)
   addEditKeys(root, { done: exit.done, save: () => autosave.flush(), toggleSource }, { app, signal })
   if (unsaved) {
     if (store.write(unsaved.text)) unsaved.clear()
@@ -132,13 +129,6 @@ export async function startWriting(
     editor?.setLinks(now)
   }
 
-  function toggleSource(): void {
-    const on = !loadEditorModes().source
-    saveEditorModes({ source: on })
-    editor?.showSource(on)
-    editor?.focus()
-  }
-
   function onChange(): void {
     autosave.changed()
     copy.schedule()
@@ -158,6 +148,21 @@ export async function startWriting(
     if (state.name === 'saved' || state.name === 'failed') exit.reset()
     notices.showState(state, savedAt)
   }
+}
+
+/** Makes the page's command for the source one of the editor, until it is left. */
+function offerSource(data: LivePage, editor: Editor | null, signal: AbortSignal): () => void {
+  const { toggleSource: write } = data
+  signal.addEventListener('abort', () => {
+    data.toggleSource = write
+  })
+  data.toggleSource = () => {
+    const on = !loadEditorModes().source
+    saveEditorModes({ source: on })
+    editor?.showSource(on)
+    editor?.focus()
+  }
+  return data.toggleSource
 }
 
 /** The title as a field, the state of saving beside it, and the text, also of an empty page. */

@@ -1,11 +1,11 @@
-import { defineView } from '../../app/view.ts'
-import { el } from '../../ui/dom.ts'
-import { spaceHref } from '../../ui/words/addresses.ts'
-import { spaceGlanceSection } from '../glance/space-glance.ts'
-import { combine, type OpenSection } from '../parts/section.ts'
-import { valueRow } from '../parts/setting.ts'
-import { spaceNotesSection } from './space-notes.ts'
-import { spaceTrustSection } from './space-trust.ts'
+import { defineView } from '../app/view.ts'
+import { el } from '../ui/dom.ts'
+import { spaceHref } from '../ui/words/addresses.ts'
+import { spaceGlanceSection } from './glance/space-glance.ts'
+import { combine, type OpenSection } from './parts/section.ts'
+import { valueRow } from './parts/setting.ts'
+import { spaceNotesSection } from './spaces/space-notes.ts'
+import { spaceTrustSection } from './spaces/space-trust.ts'
 
 const sections = [spaceNotesSection, spaceGlanceSection, spaceTrustSection]
 
@@ -36,7 +36,7 @@ export const view = defineView<OpenSection>({
     )
 
     async function edit(): Promise<void> {
-      const { showSpaceDialog } = await import('./space-dialog.ts')
+      const { showSpaceDialog } = await import('./spaces/space-dialog.ts')
       await showSpaceDialog(app, space, refresh)
     }
   },
