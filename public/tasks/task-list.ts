@@ -2,7 +2,7 @@ import type { TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskGroups, TaskRow } from '../../lib/contract/space/home.ts'
 import { icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
-import { dayText, dueState, exactTime } from '../ui/time.ts'
+import { dayText, dueState, exactTime, nearDay } from '../ui/time.ts'
 import { entityHref } from '../ui/words/addresses.ts'
 import { isActive, priorityNames, statusNames } from '../ui/words/names.ts'
 import type { TaskPanel } from './task-panel.ts'
@@ -139,7 +139,8 @@ export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
   const { due_on, recurrence, status } = task
   const state = due_on === null ? 'none' : isActive(status) ? dueState(due_on, now) : 'over'
   const day = due_on === null ? '' : dayText(due_on, now)
-  const words = { none: '', over: day, later: day, today: 'Today', overdue: `Overdue · ${day}` }[state]
+  const near = due_on === null ? '' : nearDay(due_on, now)
+  const words = { none: '', over: day, later: near, today: 'Today', overdue: `Overdue · ${near}` }[state]
   return el(
     'button',
     {
@@ -152,7 +153,7 @@ export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
         due_on === null
           ? `Set a due date for ${task.title}`
           : `Due ${words}${recurrence === null ? '' : ', repeats'}: ${task.title}`,
-      title: recurrence === null ? 'Due date' : 'Due date. Repeats.',
+      title: [day || 'Due date', recurrence !== null && 'repeats'].filter(Boolean).join(', '),
     },
     recurrence !== null && icon('refresh'),
     state === 'none' ? icon('clock') : words,

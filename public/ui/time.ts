@@ -1,4 +1,5 @@
 import { timeZone } from '#platform'
+import { dayText as fullDay } from '../../lib/core/schedule/day-text.ts'
 import { addDays, dayIn, machineZone, wallTime } from '../../lib/core/schedule/zoned.ts'
 import { el } from './dom.ts'
 
@@ -48,15 +49,25 @@ export function dayAndTime(iso: string, now: Date): HTMLTimeElement {
 
 /** A day without a time, such as a due date: "12 Mar", with the year where it is another one. */
 export function dayText(date: string, now: Date): string {
-  const day = new Date(`${date}T00:00:00Z`)
-  const year = day.getUTCFullYear() === Number(localDay(now).slice(0, 4)) ? {} : { year: 'numeric' as const }
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-    ...year,
-  }).format(day)
+  const text = fullDay(date)
+  return date.slice(0, 4) === localDay(now).slice(0, 4) ? text.replace(/ \d{4}$/, '') : text
 }
+
+/** The same, as "today", "in 3 days" or "2 days ago" where it is within a week. */
+export function nearDay(date: string, now: Date): string {
+  const ahead = Math.round((Date.parse(date) - Date.parse(localDay(now))) / day)
+  if (!(Math.abs(ahead) < 7)) return dayText(date, now)
+  if (Math.abs(ahead) < 2) return ['yesterday', 'today', 'tomorrow'][ahead + 1]!
+  return ahead > 0 ? `in ${ahead} days` : `${-ahead} days ago`
+}
+
+/** A day near or far; hovering it shows the exact one, after `about`. */
+export const dayTime = (date: string, now: Date, about = ''): HTMLTimeElement =>
+  el(
+    'time',
+    { datetime: date, class: 'time', title: [about, fullDay(date)].filter(Boolean).join(' ') },
+    nearDay(date, now),
+  )
 
 /** A due date compared with today; all three are YYYY-MM-DD, which compares as text. */
 export function dueState(date: string, now: Date): 'overdue' | 'today' | 'later' {
@@ -70,6 +81,9 @@ export function timeAgo(iso: string, now: Date): HTMLTimeElement {
   const exact = exactTime(iso, 'full')
   return el('time', { datetime: iso, title: exact, class: 'time' }, relativeTime(iso, now))
 }
+
+/** The time of day of a moment, where the owner is: "14:05". */
+export const timeOfDay = (moment: Date): string => wallTime(moment, ownerZone()).time.slice(0, 5)
 
 /** A day and a time of day, where the owner is. */
 export const exactTime = (iso: string, dateStyle: 'full' | 'medium' = 'medium'): string =>

@@ -91,8 +91,8 @@ test('the examples in a greeting are no quotations of anything', async () => {
 
 describe('a command becomes the right draft, and nothing else happens', () => {
   test.each([
-    ['Create a task to call the plumber tomorrow', ['Create task ‘Call the plumber’ (due date 2026-03-04)']],
-    ['Remind me to water the plants on 15 March', ['Create task ‘Water the plants’ (due date 2026-03-15)']],
+    ['Create a task to call the plumber tomorrow', ['Create task ‘Call the plumber’ (due date 4 Mar 2026)']],
+    ['Remind me to water the plants on 15 March', ['Create task ‘Water the plants’ (due date 15 Mar 2026)']],
     ['Add a page called Recipes with: Soups first', ['Create page ‘Recipes’']],
     [
       'Save this link https://example.org/bread as Bread',

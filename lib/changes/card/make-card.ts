@@ -13,6 +13,7 @@ import type {
 import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { dayText } from '../../core/schedule/day-text.ts'
 import { memoryChanges } from '../../core/text/memory/memory-lines.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
@@ -240,7 +241,7 @@ function show(kind: Kind, name: string, value: unknown): string {
   if (typeof value !== 'string') return quote(JSON.stringify(value))
   const schema = kind.fields.shape[name]
   if (schema?.def.type === 'enum' && z.safeParse(schema, value).success) return value.replaceAll('_', ' ')
-  return plainValue.test(value) && value.length <= maxQuoted ? value : quote(value)
+  return plainValue.test(value) && value.length <= maxQuoted ? dayText(value) : quote(value)
 }
 
 const plainValue = /^(?:\d{4}-\d\d-\d\d|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/[\x21-\x7e]+)$/

@@ -10,6 +10,7 @@ import { upload } from '../../app/api/upload.ts'
 import type { App } from '../../app/app.ts'
 import { quoted } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
+import { timeOfDay } from '../../ui/time.ts'
 import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 import { keepAboveComposer } from './nudge.ts'
 import { type Cells, createSettledFrames } from './settled-frames.ts'
@@ -76,8 +77,6 @@ export function watchWindow(watching: Watching): void {
 
 /** It was not looked at, and may be in a moment. */
 const passing: ReadonlySet<GlanceReason> = new Set(['turn_running', 'too_soon', 'busy', 'typing'])
-
-const timeOfDay = (date: Date) => new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(date)
 
 async function save(app: App, space: Space, picture: WindowPicture): Promise<void> {
   await toastFailure(app, saved())

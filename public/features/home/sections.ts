@@ -5,7 +5,7 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { dayText, dueState, timeAgo } from '../../ui/time.ts'
+import { dayText, dayTime, dueState, timeAgo } from '../../ui/time.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { priorityNames } from '../../ui/words/names.ts'
 
@@ -81,12 +81,9 @@ export const renderTaskLines = (lines: readonly TaskLine[], context: ViewContext
 
 function due(date: string, now: Date): HTMLElement {
   const state = dueState(date, now)
-  const text = state === 'today' ? 'today' : dayText(date, now)
-  return el(
-    'time',
-    { class: 'time', 'data-due': state, datetime: date, title: state === 'overdue' ? 'Overdue' : 'Due' },
-    text,
-  )
+  const time = dayTime(date, now, state === 'overdue' ? 'Overdue since' : 'Due')
+  time.setAttribute('data-due', state)
+  return time
 }
 
 async function finish(

@@ -4,7 +4,7 @@ import { messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { dayText, localDay, timeAgo } from '../../ui/time.ts'
+import { dayTime, localDay, timeAgo } from '../../ui/time.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
 import { actorName } from '../../ui/words/names.ts'
 
@@ -69,7 +69,8 @@ function row(item: Item, days: number, context: ViewContext): HTMLElement {
       'span',
       { class: 'dim small trash-when' },
       timeAgo(item.deleted_at, now),
-      ` by ${actorName(item.deleted_by)} · until ${dayText(gone, now)}`,
+      ` by ${actorName(item.deleted_by)} · until `,
+      dayTime(gone, now),
     ),
     el(
       'button',

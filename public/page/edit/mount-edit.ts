@@ -4,10 +4,10 @@
 import type { Links, Page } from '../../../lib/contract/entities.ts'
 import { ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { outwardUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
+import { timeOfDay } from '../../ui/time.ts'
 import type { WriteAt } from '../data/clicked-text.ts'
 import { loadEmbeds } from '../data/load-embeds.ts'
 import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
@@ -16,8 +16,8 @@ import { baseOf, differs, loadUnsaved, openUnsaved } from '../unsaved/unsaved-te
 import { type Autosave, createAutosave, type SavedPage, type SaveState } from './autosave.ts'
 import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
+import { addEditKeys, offerSource } from './edit-keys.ts'
 import { createEditNotices } from './edit-notices.ts'
-import type { Editor } from './editor/code-mirror.ts'
 import { textareaSource } from './editor/text-source.ts'
 import { keepChanges, loadEditor } from './load-editor.ts'
 import { bufferKeys, placeCaret, placeIn, watchClicks } from './write-at.ts'
@@ -71,7 +71,7 @@ export async function startWriting(
       app.api.patch<Page>(pagePath(page.id), { ...changed, version, save_id }),
     onState,
     onSaved(saved) {
-      savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+      savedAt = timeOfDay(app.now())
       if (!differs(fields.read(), autosave.base())) store.clear()
       void showSaved(saved, { setLinks, autosave, pageId: page.id }, { ...context, signal })
     },
@@ -150,21 +150,6 @@ export async function startWriting(
   }
 }
 
-/** Makes the page's command for the source one of the editor, until it is left. */
-function offerSource(data: LivePage, editor: Editor | null, signal: AbortSignal): () => void {
-  const { toggleSource: write } = data
-  signal.addEventListener('abort', () => {
-    data.toggleSource = write
-  })
-  data.toggleSource = () => {
-    const on = !loadEditorModes().source
-    saveEditorModes({ source: on })
-    editor?.showSource(on)
-    editor?.focus()
-  }
-  return data.toggleSource
-}
-
 /** The title as a field, the state of saving beside it, and the text, also of an empty page. */
 function unfoldPage(root: HTMLElement, page: Page) {
   const article = root.querySelector<HTMLElement>('.page')!
@@ -226,26 +211,6 @@ const saveMarks = {
   failed: 'error',
   conflict: 'error',
 } as const
-
-type EditActions = { done(): Promise<void>; save(): Promise<void>; toggleSource(): void }
-
-/** The keys of the editor; they work in its fields. */
-function addEditKeys(
-  root: HTMLElement,
-  { done, save, toggleSource }: EditActions,
-  { app, signal }: { app: App; signal: AbortSignal },
-): void {
-  const keys = [
-    { key: 'Escape', label: 'Done', run: () => done() },
-    { key: 'Mod+Enter', label: 'Done', run: () => done() },
-    { key: 'Mod+s', label: 'Save now', run: () => save() },
-    { key: 'Mod+/', label: 'Toggle Markdown source', run: toggleSource },
-  ]
-  app.keys.add(
-    keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),
-    signal,
-  )
-}
 
 type WatchOptions = { app: App; page: Page; autosave: Autosave; signal: AbortSignal }
 

@@ -6,7 +6,7 @@ import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { dayText, timeAgo } from '../../ui/time.ts'
+import { dayTime, timeAgo } from '../../ui/time.ts'
 import { type NewToken, showToken } from './show-token.ts'
 
 /** An agent with its tokens. The companion is one too, and needs none. */
@@ -131,7 +131,7 @@ function facts(
     el('span', {}, last_used_at ? ['Last used ', timeAgo(last_used_at, now)] : 'Never used'),
     revoked_at
       ? el('span', {}, client_id === null ? 'Revoked ' : 'Disconnected ', timeAgo(revoked_at, now))
-      : el('span', {}, expires_at ? `Expires ${dayText(expires_at.slice(0, 10), now)}` : 'Never expires'),
+      : el('span', {}, expires_at ? ['Expires ', dayTime(expires_at.slice(0, 10), now)] : 'Never expires'),
   ]
 }
 
