@@ -79,7 +79,7 @@ test('a nudge appears after a while, is explained and used, and takes no focus',
   await nudgeOf(page).getByText('it has no answer yet').waitFor()
   await expectAccessible(page)
 
-  const other = await site().openTab(page, at)
+  const other = await site().openTab(page, `${at}?companion=1`)
   await nudgeOf(other).getByText(message).waitFor()
 
   await nudgeOf(page).getByRole('button', { name: 'Draft a reply' }).click()

@@ -43,7 +43,10 @@ test('a thread that was looked for is shown beside Home', async () => {
 })
 
 test('Settings are in the place of the navigation, and lead back', async () => {
-  const page = await site().open('/settings/model')
+  const page = await site().open(`/s/${world.space.slug}`)
+  await page.click('.nav-link >> text=Settings')
+  await page.click('.settings-link >> text=Model')
+  await page.waitForSelector('#model-server')
 
   expect(await page.locator('.nav').isVisible()).toBe(false)
   expect(await page.locator('.settings-nav').boundingBox()).toMatchObject({

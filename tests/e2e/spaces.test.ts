@@ -15,7 +15,7 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/s/boat-house')
   await page.waitForSelector('h2 >> text=First steps')
-  await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House')
+  await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House', { state: 'attached' })
 
   await page.goto('/spaces')
   await whenReady(page)

@@ -52,7 +52,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
   function mute(what: GlanceMute): void {
     settle('noise')
     toastFailure(app, app.api.patch(`/api/spaces/${nudge.space_id}/glance-settings`, { mute: what }))
-    app.toast('Muted. Manage what is muted in Settings → Glance.')
+    app.toast('Muted. Manage what is muted in the Space’s settings.')
   }
 }
 
