@@ -95,7 +95,7 @@ test('an account is connected, its mail read, searched and asked about', async (
 
   await account.getByLabel('Edit keeper@gmail.com').click()
   await account.getByText('Folders that are read').click()
-  await account.getByLabel('“Archive”').uncheck()
+  await account.getByLabel('Archive').uncheck()
   await expectAccessible(page)
   await account.getByRole('button', { name: 'Save' }).click()
   const folders = async () =>

@@ -2,7 +2,7 @@ import type { List } from '../../../lib/contract/list.ts'
 import type { MailAccount, MailThread } from '../../../lib/contract/mail.ts'
 import { changeQuery, defineView, type LoadContext, type View, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
-import { isolated, quoted } from '../../ui/components/visible.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { entityHref, withQuery } from '../../ui/words/addresses.ts'
@@ -118,15 +118,17 @@ function renderAccountNotes(accounts: readonly MailAccount[]): Child {
       return el(
         'p',
         { class: 'problem', id: `problem-${id}` },
-        quoted(address, 80),
-        state === 'stopped' ? ' stopped: ' : ': ',
-        quoted(error, 300),
+        el('strong', {}, isolated(address, 80)),
+        ' ',
+        state === 'stopped' && el('span', { class: 'badge' }, 'Stopped'),
+        ' ',
+        isolated(error, 300),
         ' ',
         el('a', { href: '/settings/mail' }, 'Mail settings'),
       )
     }
     return state === 'syncing' || state === 'connecting' || state === 'waiting'
-      ? el('p', { class: 'dim small', role: 'status' }, 'Syncing ', quoted(address, 80), '…')
+      ? el('p', { class: 'dim small', role: 'status' }, 'Syncing ', isolated(address, 80), '…')
       : []
   })
 }

@@ -1,6 +1,6 @@
 import type { MailAccount, MailTest } from '../../../lib/contract/mail.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
-import { quoted } from '../../ui/components/visible.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 
 export type FolderChoice = {
@@ -32,7 +32,7 @@ export function renderFolderChoice(account: MailAccount, api: Pick<Api, 'post'>)
       list.replaceChildren(
         ...(result.ok
           ? result.available.map((folder, index) => renderFolder(folder, index, result.folders))
-          : [el('p', { class: 'problem', role: 'alert' }, quoted(result.error ?? '', 400))]),
+          : [el('p', { class: 'problem', role: 'alert' }, isolated(result.error ?? '', 400))]),
       )
     } catch (error) {
       list.replaceChildren()
@@ -45,7 +45,7 @@ export function renderFolderChoice(account: MailAccount, api: Pick<Api, 'post'>)
     const isRead = read.includes(folder)
     const box = el('input', { type: 'checkbox', id, value: folder, checked: isRead })
     box.defaultChecked = isRead
-    return el('label', { class: 'check-line', for: id }, box, quoted(folder, 120))
+    return el('label', { class: 'check-line', for: id }, box, isolated(folder, 120))
   }
 
   function fields(): { folders?: string[] } {

@@ -10,7 +10,7 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
-import { quoted } from '../../ui/components/visible.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import {
@@ -108,7 +108,7 @@ function renderAccount(account: MailAccount, context: ViewContext): HTMLElement 
     el(
       'div',
       { class: 'agent-head' },
-      el('strong', {}, quoteShown(address)),
+      el('strong', {}, isolated(address)),
       el('span', { class: 'badge' }, stateWords[state]),
     ),
     el(
@@ -118,7 +118,7 @@ function renderAccount(account: MailAccount, context: ViewContext): HTMLElement 
       unreadable > 0 && ` · ${unreadable} could not be read`,
       last_sync_at !== null && [' · synced ', timeAgo(last_sync_at, context.now)],
     ),
-    error !== null && el('p', { class: 'problem' }, quoted(error, 400)),
+    error !== null && el('p', { class: 'problem' }, isolated(error, 400)),
     renderMissingFolders(account, context),
     renderActions(account, context),
     renderEdit(account, context),

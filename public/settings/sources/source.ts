@@ -9,7 +9,7 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
-import { quoted } from '../../ui/components/visible.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
@@ -37,7 +37,7 @@ export function renderSource({ source, tools }: ListedSource, context: ViewConte
         `Signed in at ${new URL(signed_in.issuer).host} `,
         timeAgo(signed_in.at, context.now),
       ),
-    last_error !== null && el('p', { class: 'problem' }, quoted(last_error, maxShownChars)),
+    last_error !== null && el('p', { class: 'problem' }, isolated(last_error, maxShownChars)),
     renderActions(source, context),
     renderEdit(source, context),
     renderProposed(source, tools, context.app.api, createToastChange(context)),
@@ -255,6 +255,6 @@ const textOf = ({ description = '', input_schema }: SourceTool['definition']): s
   `${description}\n\n${JSON.stringify(input_schema, null, 2)}\n`
 
 const renderDefinition = ({ description = '', input_schema }: SourceTool['definition']): Child => [
-  description !== '' && el('blockquote', { dir: 'auto' }, quoted(description, 4000)),
+  description !== '' && el('blockquote', { dir: 'auto' }, isolated(description, 4000)),
   el('pre', { class: 'mono' }, JSON.stringify(input_schema, null, 2)),
 ]
