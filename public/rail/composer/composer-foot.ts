@@ -3,7 +3,7 @@ import type { AppContext } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
-import type { MentionList, SlashCommand } from './mention-list.ts'
+import type { MentionList } from './mention-list.ts'
 import type { MessageChoices, Taken } from './message-choices.ts'
 
 export type ComposerFootOptions = {
@@ -15,8 +15,9 @@ export type ComposerFootOptions = {
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
   onChooseModel: () => void
-  /** What `/` offers besides the kinds of answers. */
-  commands: readonly SlashCommand[]
+  /** What `/` offers besides the kinds of answers and the model. */
+  attach: () => void
+  startThread: () => void
 }
 
 type Mood = 'ready' | 'working' | 'offline' | 'lost'
@@ -112,17 +113,6 @@ export function createComposerFoot(
     },
   }
 
-  function commands(): SlashCommand[] {
-    const kindCommands = answerKinds.map(([value, label]) => ({
-      label,
-      icon: 'companion' as const,
-      run: () => {
-        kinds.value = value
-      },
-    }))
-    return [...kindCommands, ...options.commands]
-  }
-
   function showMood(): void {
     const lost = app.state.get().connection === 'lost'
     const mood: Mood = lost ? 'lost' : running ? 'working' : isOffline() ? 'offline' : 'ready'
@@ -137,7 +127,7 @@ export function createComposerFoot(
     latest += 1
     const own = latest
     const { createMentionList } = await import('./mention-list.ts')
-    mentions ??= createMentionList({ ...options, addressee, app, commands: commands() })
+    mentions ??= createMentionList({ ...options, addressee, app, kinds, chooseModel: onChooseModel })
     if (own === latest) mentions.show(addressees)
   }
 }

@@ -3,7 +3,6 @@ import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
 import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
-import { type MenuItem, openMenu } from '../../ui/components/menu.ts'
 import { el } from '../../ui/dom.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'
 import type { Addressees, Sending } from '../state/conversation-part.ts'
@@ -56,7 +55,8 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       title: 'Add to the message',
       'aria-label': 'Add to the message',
       'aria-haspopup': 'menu',
-      onclick: () => openMenu(add, { label: 'Add to the message', items: additions(), atStart: true }),
+      onclick: async () =>
+        (await import('./add-menu.ts')).openAddMenu(add, { field, fill, choose: intake.choose }),
     },
     icon('plus'),
   )
@@ -69,11 +69,8 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     end: [send, stop],
     onPick: fill,
     onChooseModel,
-    commands: [
-      { label: 'Attach files', icon: 'upload', run: () => intake.choose() },
-      { label: 'New thread', icon: 'compose', run: onNew },
-      { label: 'Choose model', icon: 'settings', run: onChooseModel },
-    ],
+    attach: intake.choose,
+    startThread: onNew,
   })
   box.append(foot.element)
   let running = false
@@ -126,24 +123,6 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     saved?.write(text)
     growToFit(field)
     showSend()
-    foot.complete()
-  }
-
-  function additions(): MenuItem[] {
-    return [
-      { label: 'Files…', icon: 'document', run: () => intake.choose() },
-      { label: 'Images…', icon: 'upload', run: () => intake.choose('image/*') },
-      { label: 'Mention a page or companion', icon: 'page', key: '@', run: () => begin('@') },
-      { label: 'Command', icon: 'list', key: '/', run: () => begin('/') },
-    ]
-  }
-
-  /** Types a sign that opens a list: `/` in an empty field, `@` behind what is written. */
-  function begin(sign: '@' | '/'): void {
-    const text = field.value.trimEnd()
-    field.focus()
-    fill(sign === '/' ? sign : `${text}${text && ' '}@`)
-    field.setSelectionRange(field.value.length, field.value.length)
     foot.complete()
   }
 

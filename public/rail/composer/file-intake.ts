@@ -61,8 +61,8 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
   }
 
   /** `accept`: the media types that the browser offers. Default: all. */
-  function choose(accept = ''): void {
-    const input = el('input', { type: 'file', multiple: true, accept })
+  function choose(accept?: string): void {
+    const input = el('input', { type: 'file', multiple: true, accept: accept ?? '' })
     input.addEventListener('change', () => add([...(input.files ?? [])]))
     input.click()
   }

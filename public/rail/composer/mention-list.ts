@@ -29,11 +29,14 @@ export type MentionOptions = {
   addressee: HTMLElement
   /** Called with the whole text once a name is in it. */
   onPick: (text: string) => void
-  /** What a `/` at the beginning offers. */
-  commands: readonly SlashCommand[]
+  /** What a `/` at the beginning offers: the kinds of answers, and these. */
+  kinds: HTMLSelectElement
+  attach: () => void
+  startThread: () => void
+  chooseModel: () => void
 }
 
-export type SlashCommand = { label: string; icon: IconName; run: () => void }
+type SlashCommand = { label: string; icon: IconName; run: () => void }
 
 /** A companion, a page, or a command. */
 type Option = { companion: AgentMark } | { page: FoundPage } | { command: SlashCommand }
@@ -42,7 +45,8 @@ const maxShown = 8
 const optionId = (index: number) => `mention-${index}`
 
 export function createMentionList(options: MentionOptions): MentionList {
-  const { box, field, addressee, onPick, app, commands } = options
+  const { box, field, addressee, onPick, app } = options
+  const commands = commandsOf(options)
   const list = renderList()
   box.append(list)
   field.setAttribute('aria-autocomplete', 'list')
@@ -133,6 +137,19 @@ export function createMentionList(options: MentionOptions): MentionList {
     field.setSelectionRange(caret, caret)
   }
 }
+
+const commandsOf = ({ kinds, attach, startThread, chooseModel }: MentionOptions): SlashCommand[] => [
+  ...[...kinds.options].map(({ text, value }) => ({
+    label: text,
+    icon: 'companion' as const,
+    run: () => {
+      kinds.value = value
+    },
+  })),
+  { label: 'Attach files', icon: 'upload', run: attach },
+  { label: 'New thread', icon: 'compose', run: startThread },
+  { label: 'Choose model', icon: 'settings', run: chooseModel },
+]
 
 const renderList = (): HTMLElement =>
   el('ul', {

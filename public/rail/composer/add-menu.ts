@@ -1,0 +1,34 @@
+// What the plus of the composer offers. Loaded with its first press.
+
+import { openMenu } from '../../ui/components/menu.ts'
+
+type Additions = {
+  field: HTMLTextAreaElement
+  /** Sets the text of the field, and opens the list of a sign before the caret. */
+  fill: (text: string) => void
+  /** Chooses files; `accept`: the media types that the browser offers. */
+  choose: (accept?: string) => void
+}
+
+export function openAddMenu(button: HTMLElement, { field, fill, choose }: Additions): void {
+  openMenu(button, {
+    label: 'Add to the message',
+    atStart: true,
+    items: [
+      { label: 'Files…', icon: 'document', run: () => choose() },
+      { label: 'Images…', icon: 'upload', run: () => choose('image/*') },
+      { label: 'Mention a page or companion', icon: 'page', key: '@', run: () => begin('@') },
+      { label: 'Command', icon: 'list', key: '/', run: () => begin('/') },
+    ],
+  })
+
+  /** Types a sign that opens a list: `/` in an empty field, `@` behind what is written. */
+  function begin(sign: '@' | '/'): void {
+    const before = field.value.trimEnd()
+    const text = sign === '/' ? sign : `${before}${before && ' '}@`
+    field.focus()
+    field.value = text
+    field.setSelectionRange(text.length, text.length)
+    fill(text)
+  }
+}
