@@ -41,7 +41,7 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
 const areas: [pattern: RegExp, area: string][] = [
   [/^(?:\/s\/:slug)?\/settings/, 'settings'],
   [/^\/inbox/, 'inbox'],
-  [/^\/s\/:slug\/graph/, 'drawings'],
+  [/^\/s\/:slug\/(?:graph|source-docs\/:id)/, 'drawings'],
   [/^\/s\/:slug\/pages\/:id/, 'writing'],
   [/^\/s\/:slug\/(?:pages|views)/, 'lists'],
   [/^\/s\/:slug\/tasks$/, 'board'],

@@ -5,15 +5,16 @@ import { ApiError, messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'
-import { el } from '../../ui/dom.ts'
+import { type Child, el } from '../../ui/dom.ts'
 import { type MarkdownContext, renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import { linkedList } from '../../ui/words/linked-rows.ts'
+import { isImage, isPlainText, mimeName } from '../../ui/words/mime-name.ts'
 import { actorName } from '../../ui/words/names.ts'
-import { isImage, isPlainText, mimeName } from './mime-name.ts'
 
-export type SourceDocData = { doc: SourceDoc; links: Links; isBusy: boolean }
+/** `isBusy`: changes from elsewhere wait. */
+type SourceDocData = { doc: SourceDoc; links: Links; isBusy: boolean }
 
 export const view = defineView<SourceDocData>({
   async load({ api, params }) {
@@ -94,12 +95,10 @@ export const view = defineView<SourceDocData>({
   keepsItself: ({ isBusy }) => isBusy,
 })
 
-/** `held`: changes from elsewhere wait. */
-type Data = { doc: SourceDoc; isBusy: boolean }
-
 /** The title of a file can be edited; its text never changes. */
-function mountSourceDoc(root: HTMLElement, data: Data, context: ViewContext): void {
+function mountSourceDoc(root: HTMLElement, data: SourceDocData, context: ViewContext): void {
   const { app, signal, space, url } = context
+  void drawCanvas(root, data, context)
   const rename = () => {
     data.isBusy = true
     editTitle(root.querySelector<HTMLElement>('#rename'), {
@@ -136,7 +135,29 @@ function mountSourceDoc(root: HTMLElement, data: Data, context: ViewContext): vo
   )
 }
 
-async function saveTitle({ doc }: Data, { app, refresh }: ViewContext, title: string): Promise<void> {
+async function drawCanvas(
+  root: HTMLElement,
+  { doc, links }: SourceDocData,
+  context: ViewContext,
+): Promise<void> {
+  const place = root.querySelector<HTMLElement>('#canvas')
+  if (!place) return
+  const { mountCanvas } = await import('../canvas/mount-canvas.ts')
+  const { app, space, signal } = context
+  if (signal.aborted) return
+  await mountCanvas(place, `/api/source-docs/${doc.id}/original`, {
+    api: app.api,
+    space: space!,
+    links,
+    signal,
+  })
+}
+
+async function saveTitle(
+  { doc }: SourceDocData,
+  { app, refresh }: ViewContext,
+  title: string,
+): Promise<void> {
   try {
     await app.api.patch(`/api/source-docs/${doc.id}`, { title, version: doc.version })
     app.announce('Saved')
@@ -148,17 +169,20 @@ async function saveTitle({ doc }: Data, { app, refresh }: ViewContext, title: st
   await refresh().catch(() => {})
 }
 
-/** The text of a document next to the document itself. */
-function renderSides(doc: SourceDoc, context: MarkdownContext): HTMLElement {
+/** A picture or a canvas comes first, and its text behind it; any other document stands next to its text. */
+function renderSides(doc: SourceDoc, context: MarkdownContext): Child {
+  if (isImage(doc.mime)) return [original(doc), doc.text.trim() !== '' && textSection(doc, context)]
+  if (doc.mime === canvasMime) {
+    return [
+      el('div', { class: 'canvas-place', id: 'canvas' }),
+      el('details', { class: 'canvas-source' }, el('summary', {}, 'Text'), text(doc, context)),
+      original(doc),
+    ]
+  }
   return el(
     'div',
     { class: 'sides' },
-    el(
-      'section',
-      { class: 'side', 'aria-labelledby': 'side-text' },
-      el('h2', { class: 'detail-heading', id: 'side-text' }, 'Text'),
-      text(doc, context),
-    ),
+    textSection(doc, context),
     el(
       'section',
       { class: 'side', 'aria-labelledby': 'side-original' },
@@ -167,6 +191,16 @@ function renderSides(doc: SourceDoc, context: MarkdownContext): HTMLElement {
     ),
   )
 }
+
+const canvasMime = 'application/x-canvas'
+
+const textSection = (doc: SourceDoc, context: MarkdownContext) =>
+  el(
+    'section',
+    { class: 'side', 'aria-labelledby': 'side-text' },
+    el('h2', { class: 'detail-heading', id: 'side-text' }, 'Text'),
+    text(doc, context),
+  )
 
 /** Markdown, and that of a canvas, is rendered; any other text is shown as it is. */
 function text({ text, mime }: SourceDoc, context: MarkdownContext): HTMLElement {
@@ -188,7 +222,7 @@ function original({ id, mime, title, text }: SourceDoc): HTMLElement {
         rel: 'noopener noreferrer',
         title: 'Open full size',
       },
-      el('img', { src: href, alt: title, loading: 'lazy' }),
+      el('img', { src: href, alt: title }),
     )
   }
   return el(

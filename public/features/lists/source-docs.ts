@@ -1,6 +1,6 @@
 import type { SourceDoc } from '../../../lib/contract/entities.ts'
 import { el } from '../../ui/dom.ts'
-import { mimeName } from '../details/mime-name.ts'
+import { mimeName } from '../../ui/words/mime-name.ts'
 import { listView } from './list-view.ts'
 
 export const view = listView<SourceDoc>({

@@ -5,7 +5,7 @@ import { placePopover } from '../../ui/components/place-popover.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { loadRichSyntax, renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'
-import { isImage } from '../details/mime-name.ts'
+import { isImage } from '../../ui/words/mime-name.ts'
 import { loadPreview, type PreviewAim } from './load-preview.ts'
 
 type Wanted = {

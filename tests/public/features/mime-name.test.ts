@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mimeName } from '../../../public/features/details/mime-name.ts'
+import { mimeName } from '../../../public/ui/words/mime-name.ts'
 
 describe('the name of a media type', () => {
   test.each([

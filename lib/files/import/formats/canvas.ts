@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
+import { type CanvasCard, type CanvasEdge, readCanvas } from '../../../core/text/canvas.ts'
 import { cleanLine, cleanText } from '../../../core/text/clean.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import { decodeText } from '../file/decode.ts'
@@ -16,26 +16,13 @@ const maxCards = 2000
 const maxGroups = 200
 const maxEdges = 5000
 
-const Place = { id: z.string(), x: z.number(), y: z.number(), width: z.number(), height: z.number() }
-const Card = z.discriminatedUnion('type', [
-  z.object({ ...Place, type: z.literal('text'), text: z.string() }),
-  z.object({ ...Place, type: z.literal('file'), file: z.string(), subpath: z.string().optional() }),
-  z.object({ ...Place, type: z.literal('link'), url: z.string() }),
-  z.object({ ...Place, type: z.literal('group'), label: z.string().optional() }),
-])
-const Edge = z.object({ fromNode: z.string(), toNode: z.string(), label: z.string().optional() })
-const Canvas = z.object({ nodes: z.array(z.unknown()).default([]), edges: z.array(z.unknown()).default([]) })
-
-type Card = z.infer<typeof Card>
-type Edge = z.infer<typeof Edge>
-type Group = Extract<Card, { type: 'group' }>
+type Group = Extract<CanvasCard, { type: 'group' }>
 
 function parse(file: FileBytes): ParsedFile {
   const attachment = parseAttachment(file)
   const canvas = readCanvas(decodeText(file.bytes)?.text ?? '')
   if (!canvas) return { ...attachment, warnings: ['it is not a canvas, despite its name; stored as a file'] }
-  const cards = readAll(Card, canvas.nodes)
-  const edges = readAll(Edge, canvas.edges)
+  const { cards, edges } = canvas
   const [shownCards, shownEdges] = [cards.slice(0, maxCards), edges.slice(0, maxEdges)]
   const text = cleanText(writeCanvas(shownCards, shownEdges))
   const isCut = cards.length > maxCards || edges.length > maxEdges || text.length > maxBodyLength
@@ -43,26 +30,14 @@ function parse(file: FileBytes): ParsedFile {
   return { ...attachment, fields: { ...attachment.fields, text: text.slice(0, maxBodyLength) }, warnings }
 }
 
-function readCanvas(text: string) {
-  try {
-    return Canvas.safeParse(JSON.parse(text || '{}')).data ?? null
-  } catch {
-    return null
-  }
-}
-
-/** Ignores additions by later versions of the format. */
-const readAll = <Item>(schema: z.ZodType<Item>, values: readonly unknown[]): Item[] =>
-  values.flatMap((value) => schema.safeParse(value).data ?? [])
-
-function writeCanvas(all: readonly Card[], edges: readonly Edge[]): string {
+function writeCanvas(all: readonly CanvasCard[], edges: readonly CanvasEdge[]): string {
   const inOrder = all.toSorted((a, b) => a.y - b.y || a.x - b.x)
   const groups = inOrder.filter((card) => card.type === 'group').slice(0, maxGroups)
   const byGroup = Map.groupBy(
     inOrder.filter(({ type }) => type !== 'group'),
     (card) => groupOf(card, groups),
   )
-  const section = (heading: string, cards: readonly Card[]) =>
+  const section = (heading: string, cards: readonly CanvasCard[]) =>
     cards.length === 0 ? [] : [...(heading ? [`## ${heading}`] : []), ...cards.map(writeCard)]
   const names = new Map(all.map((card) => [card.id, nameOf(card)]))
   const connections = edges.flatMap((edge) => writeEdge(edge, names) ?? [])
@@ -74,7 +49,7 @@ function writeCanvas(all: readonly Card[], edges: readonly Edge[]): string {
 }
 
 /** The smallest group that contains a card's centre. */
-function groupOf({ x, y, width, height }: Card, groups: readonly Group[]): Group | null {
+function groupOf({ x, y, width, height }: CanvasCard, groups: readonly Group[]): Group | null {
   const [left, top] = [x + width / 2, y + height / 2]
   const around = groups.filter(
     (group) =>
@@ -84,7 +59,7 @@ function groupOf({ x, y, width, height }: Card, groups: readonly Group[]): Group
   return around.length === 0 ? null : around.reduce((best, next) => (area(next) < area(best) ? next : best))
 }
 
-function writeCard(card: Card): string {
+function writeCard(card: CanvasCard): string {
   if (card.type !== 'text') return `- ${nameOf(card)}`
   return cleanText(card.text)
     .split('\n')
@@ -93,13 +68,10 @@ function writeCard(card: Card): string {
 }
 
 /** One line of Markdown: a link, or the beginning of its text. */
-function nameOf(card: Card): string {
-  if (card.type === 'file') return fileLink(card.file, card.subpath ?? '')
+function nameOf(card: CanvasCard): string {
+  if (card.type === 'file') return fileLink(card.file, card.subpath)
   if (card.type === 'link') return webLink(card.url)
-  return (
-    shorten(card.type === 'group' ? (card.label ?? '') : card.text) ||
-    (card.type === 'group' ? 'Group' : 'Card')
-  )
+  return shorten(card.type === 'group' ? card.label : card.text) || (card.type === 'group' ? 'Group' : 'Card')
 }
 
 function fileLink(path: string, subpath: string): string {
@@ -117,10 +89,13 @@ function webLink(text: string): string {
     : escapeMarkdown(cleanLine(text).slice(0, maxName))
 }
 
-function writeEdge({ fromNode, toNode, label }: Edge, names: ReadonlyMap<string, string>): string | null {
+function writeEdge(
+  { fromNode, toNode, label }: CanvasEdge,
+  names: ReadonlyMap<string, string>,
+): string | null {
   const [from, to] = [names.get(fromNode), names.get(toNode)]
   if (from === undefined || to === undefined) return null
-  const name = shorten(label ?? '')
+  const name = shorten(label)
   return `- ${from} → ${to}${name && `: ${name}`}`
 }
 

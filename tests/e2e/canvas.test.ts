@@ -1,0 +1,107 @@
+// Drawing boards, pictures and what else of a file is to be looked at.
+
+import { beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+const files: Record<string, string> = {}
+
+const canvas = {
+  nodes: [
+    { id: 'g', type: 'group', label: 'The tower', x: -40, y: -60, width: 700, height: 300, color: '5' },
+    { id: 'a', type: 'text', text: '# Oil\n\nSee [[The lamp]]', x: 0, y: 0, width: 260, height: 160 },
+    { id: 'b', type: 'file', file: 'Notes/Care.md', x: 360, y: 0, width: 260, height: 160, color: '#cc2200' },
+    { id: 'c', type: 'link', url: 'https://example.org/x', x: 0, y: 300, width: 260, height: 60 },
+    { id: 'd', type: 'link', url: 'javascript:alert(1)', x: 300, y: 300, width: 260, height: 60 },
+    { id: 'e', type: 'file', file: 'Gone.md', x: 600, y: 300, width: 260, height: 60 },
+    { id: 'p', type: 'file', file: 'dot.png', x: 0, y: 400, width: 120, height: 120 },
+  ],
+  edges: [{ id: '1', fromNode: 'a', toNode: 'b', label: 'needs' }],
+}
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  const at = `/api/spaces/${world.space.id}`
+  const { owner } = site()
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  await owner.post(`${at}/import`).send({
+    source: 'board',
+    files: [
+      { path: 'Notes/Care.md', base64: base64('# Care\n\nTrim the wick.') },
+      { path: 'Board.canvas', base64: base64(JSON.stringify(canvas)) },
+      { path: 'dot.png', base64: pixel },
+    ],
+  })
+  const { body } = await owner.get(`${at}/source-docs`)
+  for (const { id, title } of body.items) files[title] = `/s/skerry-light/source-docs/${id}`
+})
+
+const named = (start: string) => files[Object.keys(files).find((title) => title.startsWith(start))!]!
+
+test('a canvas is drawn: cards with what they hold, groups, arrows with their labels', async () => {
+  const page = await site().open(named('Board'))
+  await page.waitForSelector('.canvas-card')
+
+  expect(await page.locator('.canvas-card').count()).toBe(6)
+  expect(await page.locator('.canvas-group').innerText()).toBe('The tower')
+  expect(await page.locator('.canvas-label').innerText()).toBe('needs')
+  expect(await page.locator('.canvas-line').count()).toBe(1)
+  await page.waitForSelector('.canvas-card:has-text("Trim the wick.")')
+  expect(await page.locator('.canvas-card a:text-is("The lamp")').getAttribute('href')).toContain('/pages/')
+  expect(await page.locator('.canvas-card a[target=_blank]').getAttribute('href')).toBe(
+    'https://example.org/x',
+  )
+  expect(await page.locator('.canvas-card a[href^=javascript]').count()).toBe(0)
+  expect(await page.locator('.canvas-missing').innerText()).toBe('Not found: Gone')
+  await page.waitForFunction(
+    () => document.querySelector<HTMLImageElement>('.canvas-picture img')!.naturalWidth > 0,
+  )
+  await expectAccessible(page)
+})
+
+test('cards lie where the file says, and zoom and Fit keep them together', async () => {
+  const page = await site().open(named('Board'))
+  await page.waitForSelector('.canvas-card')
+  const gap = () =>
+    page.evaluate(() => {
+      const [one, two] = [...document.querySelectorAll('.canvas-card')].map((card) =>
+        card.getBoundingClientRect(),
+      )
+      return two!.left - one!.left
+    })
+  const first = await gap()
+
+  await page.click('[aria-label="Zoom in"]')
+  expect((await gap()) / first).toBeCloseTo(1.3, 1)
+  await page.click('[aria-label="Fit the canvas"]')
+
+  expect(await gap()).toBeCloseTo(first, 0)
+})
+
+test('its links are reached by Tab, and opened by Enter', async () => {
+  const page = await site().open(named('Board'))
+  await page.waitForSelector('.canvas-card a:text-is("The lamp")')
+
+  await page.focus('.canvas-scroller')
+  await page.keyboard.press('Tab')
+  while (!(await page.evaluate(() => document.activeElement?.textContent === 'The lamp')))
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+
+  await page.waitForSelector('#page-title:has-text("The lamp")')
+  expect(new URL(page.url()).pathname).toContain('/pages/')
+})
+
+test('a picture comes first, and without a text nothing is said of one', async () => {
+  const page = await site().open(named('dot'))
+  await page.waitForSelector('.original-image img')
+
+  expect(await page.locator('h2:has-text("Text")').count()).toBe(0)
+  expect(await page.locator('text=No text could be extracted').count()).toBe(0)
+  await expectAccessible(page)
+})
