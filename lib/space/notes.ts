@@ -1,10 +1,11 @@
 // Templates and the daily note. A template is a page below the page named in the settings; a daily note is the page
-// whose title is its day.
+// whose title is its day. Without settings, it goes where the Space has such pages already.
 
+import { pageOfFolder } from '../content/writes/free-path.ts'
 import type { Writer } from '../content/writes/write.ts'
 import { type EntityRow, textOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import type { NoteSettings } from '../contract/space/notes.ts'
+import { defaultNoteSettings, type NoteSettings } from '../contract/space/notes.ts'
 import type { Actor } from '../core/actor.ts'
 import { invalid } from '../core/errors.ts'
 import { cleanLine } from '../core/text/clean.ts'
@@ -14,17 +15,10 @@ import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createNoteSettingsRepo } from '../db/repos/spaces.ts'
 
-const defaults: NoteSettings = {
-  templates_page: 'Templates',
-  daily_title: 'YYYY-MM-DD',
-  daily_parent: 'Daily notes',
-  daily_template: 'Daily note',
-}
-
 const maxTemplates = 200
 
 export const loadNoteSettings = async (db: Queryable, spaceId: string): Promise<NoteSettings> =>
-  (await createNoteSettingsRepo(db).find(spaceId)) ?? defaults
+  (await createNoteSettingsRepo(db).find(spaceId)) ?? defaultNoteSettings
 
 /** Throws a 400 `AppError` for a title that is empty after cleaning. */
 export async function changeNoteSettings(
@@ -60,20 +54,60 @@ export async function openDailyNote(
   return await database.transaction(async (tx) => {
     await createAuditRepo(tx).lock()
     const settings = await loadNoteSettings(tx, spaceId)
-    const notes = createNoteSettingsRepo(tx)
+    const create = async (fields: Record<string, unknown>) =>
+      await writer.write(tx, { action: 'create', type: 'page', space_id: spaceId, fields }, { actor })
     const title = titleOf(settings, moment)
-    const parent = settings.daily_parent && (await notes.findTitled(spaceId, settings.daily_parent, null))
-    const id = await notes.findTitled(spaceId, title, parent || null)
+    const place = await findPlace(tx, spaceId, settings, moment)
+    const id = await findNote(tx, { spaceId, title, place })
     const page = id && (await createEntitiesRepo(tx).find(kinds.get('page'), spaceId, id))
     if (page) return { page, created: false }
 
-    const create = async (fields: Record<string, unknown>) =>
-      await writer.write(tx, { action: 'create', type: 'page', space_id: spaceId, fields }, { actor })
     const body = fillTemplate(await readTemplate(tx, { kinds, spaceId, settings }), { ...moment, title })
-    const parent_id =
-      settings.daily_parent === '' ? null : parent || (await create({ title: settings.daily_parent })).id
+    let parent_id = place.parent
+    for (const name of place.missing) parent_id = (await create({ title: name, parent_id })).id
     return { page: await create({ title, body, parent_id }), created: true }
   })
+}
+
+/** Where a daily note is or goes. `missing`: the pages that are to be made below `parent`, outermost first. */
+type Place = { parent: string | null; missing: string[]; isByFolders: boolean }
+
+async function findPlace(
+  tx: Queryable,
+  spaceId: string,
+  settings: NoteSettings,
+  moment: Moment,
+): Promise<Place> {
+  const notes = createNoteSettingsRepo(tx)
+  const folders = segmentsOf(settings, moment).slice(0, -1)
+  const isByFolders = folders.length > 0
+  const { daily_parent } = settings
+  const named =
+    daily_parent &&
+    ((await pageOfFolder(tx, spaceId, `${daily_parent}/`)) ??
+      (await notes.findTitled(spaceId, daily_parent, null)))
+  if (daily_parent && !named) {
+    const used = (await notes.find(spaceId)) === null ? await notes.findDatedParent(spaceId) : null
+    if (used) return { parent: used.parent_id, missing: [], isByFolders }
+    return { parent: null, missing: [...daily_parent.split('/'), ...folders], isByFolders }
+  }
+  let parent = named || null
+  for (const [index, name] of folders.entries()) {
+    const below = await notes.findBelow(spaceId, name, parent)
+    if (below === null) return { parent, missing: folders.slice(index), isByFolders }
+    parent = below
+  }
+  return { parent, missing: [], isByFolders }
+}
+
+/** A pattern without folders names its page wherever that is. */
+async function findNote(
+  tx: Queryable,
+  { spaceId, title, place }: { spaceId: string; title: string; place: Place },
+): Promise<string | null> {
+  const notes = createNoteSettingsRepo(tx)
+  if (!place.isByFolders) return await notes.findTitled(spaceId, title, place.parent)
+  return place.missing.length > 0 ? null : await notes.findBelow(spaceId, title, place.parent)
 }
 
 /** The template's text; empty without one. */
@@ -95,8 +129,15 @@ async function readTemplate(
   return textOf(page?.[kind.bodyField])
 }
 
-function titleOf({ daily_title }: NoteSettings, moment: Moment): string {
-  const title = cleanLine(formatMoment(moment, daily_title))
-  if (title === '') throw invalid(`daily_title: “${daily_title}” results in an empty title.`)
+function titleOf(settings: NoteSettings, moment: Moment): string {
+  const title = segmentsOf(settings, moment).at(-1)
+  if (!title) throw invalid(`daily_title: “${settings.daily_title}” results in an empty title.`)
   return title
 }
+
+/** The names that the pattern gives to the pages above a note, and to itself. */
+const segmentsOf = ({ daily_title }: NoteSettings, moment: Moment): string[] =>
+  formatMoment(moment, daily_title)
+    .split('/')
+    .map(cleanLine)
+    .filter((name) => name !== '')

@@ -34,6 +34,36 @@ describe('the daily note', () => {
     expect((await owner.get(`/api/pages/${first.body.parent_id}`)).body.title).toBe('Daily notes')
   })
 
+  test('goes where the Space has such pages, and is the one that is there', async () => {
+    const { daily, make } = await makeSpace('Vault')
+    const journal = await make({ title: 'Journal' })
+    const old = await make({ title: '2024-07-15', parent_id: journal.id })
+    await make({ title: '2024-07-16', parent_id: journal.id })
+    await make({ title: '2024-07-17', parent_id: (await make({ title: 'Trip' })).id })
+
+    expect((await daily('2024-07-15')).body.id).toBe(old.id)
+    expect((await daily('2026-11-24')).body).toMatchObject({ title: '2026-11-24', parent_id: journal.id })
+  })
+
+  test('a pattern with slashes makes the pages above it, once', async () => {
+    const { daily, set } = await makeSpace('Folders')
+    await set({ daily_title: 'YYYY/MMMM/D', daily_parent: 'Log/Days' }).expect(200)
+    const above = async (id: string) =>
+      (await owner.get(`/api/pages/${id}/place`)).body.above.map(({ title }: { title: string }) => title)
+
+    const first = (await daily('2026-11-24')).body
+    const again = (await daily('2026-11-24')).body
+    const next = (await daily('2026-11-25')).body
+    const later = (await daily('2026-12-24')).body
+
+    expect(first.title).toBe('24')
+    expect(await above(first.id)).toEqual(['Log', 'Days', '2026', 'November'])
+    expect(again.id).toBe(first.id)
+    expect(next.parent_id).toBe(first.parent_id)
+    expect(later.id).not.toBe(first.id)
+    expect(await above(later.id)).toEqual(['Log', 'Days', '2026', 'December'])
+  })
+
   test('is made once by two tabs at once', async () => {
     const { at, daily } = await makeSpace('Two tabs')
 
@@ -137,4 +167,65 @@ test('templates are the pages right below the page of that name, in their order,
   const titles = (list: { title: string }[]) => list.map(({ title }) => title)
   expect(titles(items).sort()).toEqual(['Meeting', 'Old', 'Review'])
   expect(titles(left)).toEqual(titles(items).toSpliced(1, 1))
+})
+
+describe('the settings of a vault', () => {
+  const base64 = (value: unknown) =>
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+  const importInto = async (name: string, files: Record<string, unknown>) => {
+    const space = await makeSpace(name)
+    const list = Object.entries(files).map(([path, value]) => ({ path, base64: base64(value) }))
+    await owner.post(`${space.at}/import`).send({ source: name, files: list }).expect(200)
+    return { ...space, settings: (await owner.get(`${space.at}/note-settings`)).body }
+  }
+
+  test('say where daily notes and templates are, and the next note goes there', async () => {
+    const { settings, daily } = await importInto('Obsidian', {
+      '.obsidian/daily-notes.json': {
+        folder: 'Areas/Journal',
+        format: 'YYYY-MM-DD dddd',
+        template: 'Meta/Day',
+      },
+      '.obsidian/templates.json': { folder: 'Meta' },
+      'Meta/Day.md': 'Wind:',
+      'Areas/Journal/2024-07-15 Monday.md': 'Rain.',
+    })
+
+    expect(settings).toEqual({
+      daily_parent: 'Areas/Journal',
+      daily_title: 'YYYY-MM-DD dddd',
+      daily_template: 'Day',
+      templates_page: 'Meta',
+    })
+    expect((await daily('2024-07-15')).body.body).toBe('Rain.')
+    const made = (await daily('2026-11-24')).body
+    expect(made).toMatchObject({ title: '2026-11-24 Tuesday', body: 'Wind:' })
+    expect(made.path).toBe('Areas/Journal/2026-11-24 Tuesday.md')
+  })
+
+  test('of Logseq name its journals', async () => {
+    const { settings, daily } = await importInto('Logseq', {
+      'logseq/config.edn': '{}',
+      'journals/2024_07_15.md': '- rain',
+    })
+    const old = (await daily('2024-07-15')).body
+
+    expect(settings).toMatchObject({ daily_parent: 'journals', daily_title: 'MMM Do, YYYY' })
+    expect(old).toMatchObject({ title: 'Jul 15th, 2024', body: '- rain' })
+    expect((await daily('2026-11-24')).body).toMatchObject({
+      title: 'Nov 24th, 2026',
+      parent_id: old.parent_id,
+    })
+  })
+
+  test('never replace those of the Space, and broken ones say nothing', async () => {
+    const space = await makeSpace('Own')
+    await owner.patch(`${space.at}/note-settings`).send({ daily_parent: 'Mine' }).expect(200)
+    const files = [{ path: '.obsidian/daily-notes.json', base64: base64({ folder: 'Theirs' }) }]
+    await owner.post(`${space.at}/import`).send({ source: 'x', files }).expect(200)
+    const { settings } = await importInto('Broken', { '.obsidian/daily-notes.json': '{', 'A.md': 'a' })
+
+    expect((await owner.get(`${space.at}/note-settings`)).body.daily_parent).toBe('Mine')
+    expect(settings.daily_parent).not.toBe('Theirs')
+  })
 })

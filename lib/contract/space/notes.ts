@@ -13,12 +13,21 @@ const pattern = z.string().overwrite(cleanLine).min(1).max(100)
 
 export const NoteSettings = z.object({
   templates_page: name.describe('Title of the page whose direct children are templates'),
-  daily_title: pattern.describe('Title pattern of daily notes, such as YYYY-MM-DD'),
-  daily_parent: name.describe('Title of the parent page of daily notes; empty: none'),
+  daily_title: pattern.describe(
+    'Title pattern of daily notes, such as YYYY-MM-DD; before a slash: the pages above it',
+  ),
+  daily_parent: name.describe('Title or folder of the parent page of daily notes; empty: none'),
   daily_template: name.describe('Title of the template for daily notes; empty or no match: none'),
 })
 
 export type NoteSettings = z.infer<typeof NoteSettings>
+
+export const defaultNoteSettings: NoteSettings = {
+  templates_page: 'Templates',
+  daily_title: 'YYYY-MM-DD',
+  daily_parent: 'Daily notes',
+  daily_template: 'Daily note',
+}
 
 export const NoteSettingsChange = z.strictObject({
   templates_page: name.min(1).optional(),

@@ -120,7 +120,8 @@ const leftByMachines = new Set(['thumbs.db', 'desktop.ini', 'icon\r', '__macosx'
 export const isHidden = (name: string): boolean =>
   name.startsWith('.') || leftByMachines.has(name.toLowerCase())
 
-const vaultSettings = /(?:^|\/)\.obsidian\/(?:app|appearance|core-plugins|workspace)\.json$/
+const vaultSettings =
+  /(?:^|\/)\.obsidian\/(?:app|appearance|core-plugins|workspace|daily-notes|templates)\.json$/
 
 /** True for settings of a vault's app, which are handed to an import though they are hidden. */
 export const isVaultSettings = (path: string): boolean => vaultSettings.test(path)

@@ -209,6 +209,33 @@ export function createNoteSettingsRepo(db: Queryable) {
       )
       return rows[0]?.id ?? null
     },
+
+    /** The page of exactly that title right below another; `null`: at the top. */
+    async findBelow(spaceId: string, title: string, parentId: string | null): Promise<string | null> {
+      const { rows } = await db.query<{ id: string }>(
+        `select id
+         from pages
+         where space_id = $1 and title = $2 and parent_id is not distinct from $3::uuid and deleted_at is null
+         order by id
+         limit 1`,
+        [spaceId, title, parentId],
+      )
+      return rows[0]?.id ?? null
+    },
+
+    /** The parent of most pages whose title is a day, if any is. */
+    async findDatedParent(spaceId: string): Promise<{ parent_id: string | null } | null> {
+      const { rows } = await db.query<{ parent_id: string | null }>(
+        `select parent_id
+         from pages
+         where space_id = $1 and deleted_at is null and title ~ '^\\d{4}-\\d\\d-\\d\\d$'
+         group by parent_id
+         order by count(*) desc, max(title) desc
+         limit 1`,
+        [spaceId],
+      )
+      return rows[0] ?? null
+    },
   }
 }
 

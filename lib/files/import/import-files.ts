@@ -5,11 +5,13 @@ import type { Writer } from '../../content/writes/write.ts'
 import { suggestLineBreaks } from '../../content/writes/write-space.ts'
 import { type Kinds, kinds as ownKinds } from '../../contract/entities/kinds.ts'
 import type { FileOutcome, ImportResult } from '../../contract/imports.ts'
+import { defaultNoteSettings } from '../../contract/space/notes.ts'
 import type { Actor } from '../../core/actor.ts'
 import { extensionOf, folderOf, stemOf } from '../../core/text/paths.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import { analyzeFilledTables } from '../../db/repos/maintenance.ts'
+import { createNoteSettingsRepo } from '../../db/repos/spaces.ts'
 import type { Dates } from '../vault/manifest.ts'
 import { importer } from './batch/batch-context.ts'
 import { importBatch, previewBatch } from './batch/import-batch.ts'
@@ -23,7 +25,7 @@ import { isExportName, notionPaths, readNotionFolder } from './expand/notion.ts'
 import { folderOfAttached } from './file/attachment.ts'
 import type { ChatFile, MessageFile, PlainFile, SourceFile } from './file/format.ts'
 import { skipped } from './file/outcome.ts'
-import { readVaultApp } from './file/vault-app.ts'
+import { readVaultApp, type VaultApp } from './file/vault-app.ts'
 import { addOutcomes, emptyResult, type ImportChats, type ImportMail } from './import-result.ts'
 import { type Formats, ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
@@ -93,7 +95,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
     ...context,
     root: options.root ?? null,
   })
-  const app = { lineBreaks: null }
+  const app: VaultApp = { lineBreaks: null, notes: {} }
   const folderDates = new Map<string, Dates>()
   const gathered = dropKeepTwins(gatherJoplin(unwrapBundles(readVaultApp(unpacked, app))))
   const files = expandPictures(expandNotebooks(applyManifest(gathered, folderDates), context), budget)
@@ -126,10 +128,25 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
     if (!preview && result.counts.created > 0) await analyzeFilledTables(database)
     if (!preview && app.lineBreaks !== null)
       await suggestLineBreaks(database, actor ?? importer, { id: space_id, line_breaks: app.lineBreaks })
+    if (!preview) await keepNoteSettings(database, space_id, app.notes)
   } finally {
     await parser.close()
   }
   return result
+}
+
+/** Daily notes go on where the vault has them, unless the Space has settings of its own. */
+async function keepNoteSettings(
+  database: Database,
+  space_id: string,
+  notes: VaultApp['notes'],
+): Promise<void> {
+  if (Object.keys(notes).length === 0) return
+  await database.transaction(async (tx) => {
+    const settings = createNoteSettingsRepo(tx)
+    if ((await settings.find(space_id)) !== null) return
+    await settings.save(space_id, { ...defaultNoteSettings, ...notes })
+  })
 }
 
 /** `told` are the outcomes of files that need no writing. */
