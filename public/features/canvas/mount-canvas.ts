@@ -5,7 +5,10 @@ import { el } from '../../ui/dom.ts'
 import { type CanvasPlace, type DrawnCanvas, drawCanvas } from './draw-canvas.ts'
 
 /** Cards that are smaller cannot be read, and hold nothing. */
-const minFilled = 0.3
+const minFilled = 0.2
+
+/** A canvas that is first shown is no smaller, so that it can be read; the rest is scrolled to. */
+const minFirst = 0.4
 const [minScale, maxScale] = [0.05, 2]
 
 /** Draws the canvas of a file into `root`. Where it cannot be loaded or read, the place says so. */
@@ -50,7 +53,7 @@ function show(root: HTMLElement, drawn: DrawnCanvas, signal: AbortSignal): void 
     ),
   )
   if (drawn.isCut) root.append(el('p', { class: 'dim' }, 'A large canvas: only its first cards are drawn.'))
-  zoomer.fit()
+  zoomer.fit(minFirst)
   fillInView(scroller, drawn, zoomer, signal)
   addPointer(scroller, zoomer, signal)
 }
@@ -62,8 +65,8 @@ type Zoomer = {
   readonly scale: number
   /** Around a point of the scroller; default: its middle. */
   zoom(factor: number, at?: { x: number; y: number }): void
-  /** All of it, no larger than it is. */
-  fit(): void
+  /** All of it, no larger than it is and no smaller than `least`. */
+  fit(least?: number): void
   onChange: (() => void) | null
 }
 
@@ -80,8 +83,9 @@ function createZoomer(scroller: HTMLElement, { sizer, layer, board }: Parts): Zo
       scroller.scrollLeft = (scroller.scrollLeft + at.x) * ratio - at.x
       scroller.scrollTop = (scroller.scrollTop + at.y) * ratio - at.y
     },
-    fit() {
-      apply(Math.min(1, scroller.clientWidth / board.width, scroller.clientHeight / board.height))
+    fit(least = minScale) {
+      const [across, down] = [scroller.clientWidth / board.width, scroller.clientHeight / board.height]
+      apply(Math.max(least, Math.min(1, across, down)))
     },
   }
   return zoomer
