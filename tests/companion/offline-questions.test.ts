@@ -82,3 +82,47 @@ test('a word is never said to be nowhere while a passage holds it', async () => 
 
   expect(text).not.toMatch(/nothing in this Space about .*“(?:fog|horn)”/)
 })
+
+test('a title that holds all that is asked for puts its page first', async () => {
+  await add('pages', {
+    title: 'Moving the landing crane',
+    body: '---\nslug: crane\n---\nFour hands are enough.',
+  })
+  await add('pages', {
+    title: 'Boats',
+    body: 'Moving, crane: see the lists of moving and the crane.',
+  })
+
+  const { text, citations } = await ask('moving crane')
+
+  expect(citations[0]).toMatchObject({ title: 'Moving the landing crane' })
+  expect(text).toContain('Four hands are enough.')
+})
+
+test('front matter names a page and is not quoted, unless a property is asked for', async () => {
+  const body =
+    '---\naliases: [Gull counting]\ndescription: About gull counting.\nlicence: NO-17\n---\nWe count at dawn.'
+  await add('pages', { title: 'Bird census', body })
+
+  const { text } = await ask('How does gull counting go?')
+
+  expect(text).toContain('We count at dawn.')
+  expect(text).not.toContain('About gull counting')
+  expect((await ask('What is the licence of the bird census?')).text).toContain('NO-17')
+})
+
+test('words from here and there are no answer together', async () => {
+  await add('pages', { title: 'Paint', body: 'The zinc primer dries slowly.' })
+  await add('pages', { title: 'Ropes', body: 'A marlin spike opens the strands.' })
+
+  expect((await ask('Does the primer need a marlin?')).text).toMatch(/^Nothing answers this directly\./)
+})
+
+test('beside the place where it is imported stands what the Space says of it', async () => {
+  await add('pages', { title: 'Import from Logbook', body: 'Export the logbook as CSV first.' })
+
+  const { text } = await ask('How do I bring my notes over from Logbook?')
+
+  expect(text).toMatch(/^Settings → Import /)
+  expect(text).toContain('as CSV first')
+})

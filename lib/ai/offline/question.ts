@@ -6,6 +6,7 @@ import { distanceFrom } from '../../core/text/words/edit-distance.ts'
 import { findRuns } from '../../core/text/words/find-runs.ts'
 import { plainWordsOf, stem, wordsOf } from '../../core/text/words/words.ts'
 import type { Passage } from './conversation.ts'
+import { aliasesIn } from './front-matter.ts'
 import { type Line, type Place, piecesOf, type Weigh } from './reply.ts'
 
 const maxLength = 2000
@@ -117,25 +118,24 @@ const namedCounts = 1.5
 export function chooseQuotes(passages: readonly Passage[], question: Question): Choice {
   const candidates = candidatesIn(passages)
   const ranks = [...new Set(passages.map(({ id }) => id))]
-  const asked = wordsOf(question.text)
-  const isNamed = (title: string) => {
-    const name = title.split(' › ')[0] ?? ''
-    return findRuns(asked, wordsOf(name), 1).length > 0 || isNearlyIn(name, question)
-  }
-  const priorOf = ({ id, title }: Passage) =>
-    (1 + firstCounts / (1 + ranks.indexOf(id))) * (isNamed(title) ? namedCounts : 1)
-  const priors = new Map(passages.map((passage) => [passage, priorOf(passage)]))
+  const placeCounts = ({ id }: Passage) => 1 + firstCounts / (1 + ranks.indexOf(id))
   const known = new Set(candidates.flatMap(({ text, above }) => [...text, ...above]))
   const rare = (term: Term) => ({ ...term, rarity: rarityOf(term, candidates) })
   const terms = bindWords(question.words, known).map(rare)
   const shape = shapeOf(question.text)
-  const ranked = candidates
-    .map((candidate) => {
-      const quote = toQuote(candidate, terms, shape)
-      return { ...quote, score: quote.score * priors.get(candidate.passage)! }
+  const scored = candidates.map((candidate) => toQuote(candidate, terms, shape))
+  const isWhole = ({ held }: Quote) => question.needed.every((word) => held.has(word))
+  const someAreWhole = scored.some(isWhole)
+  const ranked = scored
+    .map((quote) => {
+      // A name is no answer beside a text that holds all that is asked for.
+      const isName = isNamed(quote.passage, question) && (!someAreWhole || isWhole(quote))
+      return { ...quote, score: quote.score * placeCounts(quote.passage) * (isName ? namedCounts : 1) }
     })
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    // What answers by itself is before what only says a part of it often.
+    .map((quote) => ({ ...quote, rank: answers([quote], question) ? 1 : 0 }))
+    .sort((one, other) => other.rank - one.rank || other.score - one.score)
 
   const quotes: Quote[] = []
   for (const quote of ranked.slice(0, 40)) {
@@ -148,31 +148,39 @@ export function chooseQuotes(passages: readonly Passage[], question: Question): 
   return { quotes, others, weigh: (line) => weigh(line, terms) + (shape(line) ? 1 : 0) }
 }
 
-/** Whether all words of a title are in the question, but for slips. */
-function isNearlyIn(title: string, { words }: Question): boolean {
-  const asked = new Set(words.map(stem))
-  const named = contentWords(title)
-  return named.length > 0 && bindWords(named, asked).every(({ stems }) => stems.length > 0)
+/**
+ * Whether a question names something by its title: as it is, by all of its words but for slips, or by some that are all that
+ * is asked for, as “import apple notes” names “Import from Apple Notes”.
+ */
+export function isNamed({ title }: Pick<Passage, 'title'>, { text, words, needed }: Question): boolean {
+  const [name = ''] = title.split(' › ')
+  if (findRuns(wordsOf(text), wordsOf(name), 1).length > 0) return true
+  const named = contentWords(name)
+  const isIn = (some: readonly string[], all: ReadonlySet<string>) =>
+    some.length > 0 && bindWords(some, all).every(({ stems }) => stems.length > 0)
+  return isIn(named, new Set(words.map(stem))) || isIn(needed, stemsOf(name))
 }
 
-/** Whether some quotes hold enough words of a question: with half of them they would mislead more than help. */
-export function answers(quotes: readonly Quote[], { needed }: Question): boolean {
-  const held = new Set(quotes.flatMap((quote) => [...quote.held]))
-  return needed.filter((word) => held.has(word)).length > needed.length / 2
-}
+/**
+ * Whether one of some quotes holds enough words of a question: with half of them it would mislead more than help, and words
+ * from here and there say nothing together.
+ */
+export const answers = (quotes: readonly Quote[], { needed }: Question): boolean =>
+  quotes.some(({ held }) => needed.filter((word) => held.has(word)).length > needed.length / 2)
 
 /** Every piece once, in the order in which the passages were found. */
 function candidatesIn(passages: readonly Passage[]): Candidate[] {
   const seen = new Set<string>()
   return passages.flatMap((passage) => {
     const pieces = piecesOf(passage.said)
+    const names = `${aliasesIn(passage.said).join(' ')} ${letterNames(passage)}`
     return pieces.flatMap(({ block, heading, lines }, at) => {
       const key = `${passage.id} ${lines.map(({ text }) => text).join('\n')}`
       if (seen.has(key) || passage.blocks[block] === '(empty)') return []
       seen.add(key)
       const [title = '', ...path] = passage.title.split(' › ')
       const text = new Set(lines.flatMap((line) => [...statedStems(line)]))
-      const above = stemsOf(`${passage.title} ${heading} ${letterNames(passage)}`)
+      const above = stemsOf(`${passage.title} ${heading} ${names}`)
       const over = contentStems(heading || (path.at(-1) ?? title))
       return [{ passage, pieces, at, text, above, heading: over }]
     })
@@ -198,8 +206,9 @@ function toQuote(candidate: Candidate, terms: readonly Weighed[], shape: Shape):
   const { lines } = place.pieces[place.at]!
   const held = terms.filter((term) => isIn(term, text) || isIn(term, above))
   const isShaped = lines.some(shape)
-  // The properties of a page say nothing of what only its title holds.
-  const isBookkeeping = lines[0]?.kind === 'property' && !terms.some((term) => isIn(term, text)) && !isShaped
+  // The properties of a page answer where one is asked for, by its name or by the kind of answer; others are no text of it.
+  const isBookkeeping =
+    lines[0]?.kind === 'property' && !isShaped && !terms.some((term) => isIn(term, keysOf(lines)))
   if (held.length === 0 || isBookkeeping) return { ...place, score: 0, held: new Set() }
 
   const words = held.reduce((sum, term) => {
@@ -212,6 +221,9 @@ function toQuote(candidate: Candidate, terms: readonly Weighed[], shape: Shape):
   const extras = 0.5 * share * maxRarity(named) + (isShaped ? 0.5 * maxRarity(terms) : 0)
   return { ...place, score: words + extras, held: new Set(held.map(({ word }) => word)) }
 }
+
+const keysOf = (lines: readonly Line[]): Set<string> =>
+  stemsOf(lines.map(({ text }) => text.slice(0, Math.max(0, text.indexOf(':')))).join(' '))
 
 const maxRarity = (terms: readonly Weighed[]) => Math.max(0, ...terms.map(({ rarity }) => rarity))
 

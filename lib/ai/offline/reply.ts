@@ -7,6 +7,7 @@ import { listProperties } from '../../core/text/properties/read-properties.ts'
 import { stripEmbeds } from '../../core/text/split-note.ts'
 import type { TextBlock, TextCitation } from '../model.ts'
 import type { Item, Passage } from './conversation.ts'
+import { withMatterClosed } from './front-matter.ts'
 import { letterHead, spelled } from './letters.ts'
 import { plainName } from './plain-name.ts'
 
@@ -40,14 +41,6 @@ export function piecesOf(blocks: readonly string[]): Piece[] {
     }
   }
   return pieces
-}
-
-/** Search gives the lines that answer: of front matter often without its end. */
-function withMatterClosed([first = '', ...rest]: readonly string[]): string[] {
-  const isCut =
-    /^---\n[^\s:#-][^:\n]{0,100}:/.test(first) &&
-    ![first, ...rest].some((block) => /\n---\s*(?:\n|$)/.test(block))
-  return [isCut ? `${first}\n---` : first, ...rest]
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)

@@ -1,7 +1,7 @@
 // The reply to a message: drafts for commands, a list, or the answer to a question: search, read what is worth reading
 // whole, quote.
 
-import { contentStems, stemsOf } from '../../core/text/words/content-words.ts'
+import { stemsOf } from '../../core/text/words/content-words.ts'
 import { rememberCall } from '../agent/remember-call.ts'
 import { draftAll, readCommands } from './commands.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Choice,
   chooseQuotes,
   isMeant,
+  isNamed,
   type Question,
   readQuestion,
 } from './question.ts'
@@ -123,10 +124,11 @@ const maxNamed = 3
 
 /** The answer to any message that is no command: from what it names, if that answers, else from the Space. */
 function* answerQuestion(text: string, named: readonly Item[] = []): Plan<Reply> {
-  const question = readQuestion(text)
-  const { words } = question
-  if (words.length === 0) return say(abilities, connectAModel)
   const place = placeFor(text)
+  // Beside the place where it is done, the Space may hold a text of what it is done with.
+  const question = readQuestion(place ? text.replace(asksHow, '').replace(deeds, '') : text)
+  const { words } = question
+  if (words.length === 0) return place ? say(place) : say(abilities, connectAModel)
   const own = chooseQuotes(
     named.flatMap(({ body }) => body ?? []),
     question,
@@ -156,6 +158,7 @@ const places: [what: RegExp, where: string][] = [
   [/(?:connect|add|set up|read).{0,20} (?:e-?)?mail(?:box|s)?/, 'Settings → Mail connects a mailbox.'],
   [/(?:connect|add|set up|allow).{0,20} agents?/, 'Settings → Agents connects an outside agent.'],
 ]
+const deeds = /^(?:import|bring|move|migrate|export|take|connect|add|use|set|choose|change|read|allow)\b/i
 const asksHow = /^(?:how (?:do|can|could|should|would) (?:i|we|you|one)|where (?:do|can) (?:i|we)) /i
 
 function placeFor(text: string): string {
@@ -169,13 +172,16 @@ function placeFor(text: string): string {
 const isQuotable = (title: string, { text }: Question): boolean =>
   !/\.(?:base|ya?ml|json|css|js)$/i.test(title) && isMeant(title, text)
 
-/** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
+/** What the best quotes are from, what search has first, things that the question names, and tasks and the like whose titles are asked for. */
 function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {
   const records = found.slice(0, 6).filter((each) => isRecord(each) && heldIn(each.title, question) > 0)
   const named = found.filter((each) => !isRecord(each) && isNamed(each, question))
   const quoted = chooseQuotes(found, question).quotes.map(({ passage }) => passage)
   const wanted = new Map(
-    [...records, ...named.slice(0, 1), ...quoted].map(({ kind, id }) => [id, { kind, id }]),
+    [...records, ...named.slice(0, 2), ...found.slice(0, 1), ...quoted].map(({ kind, id }) => [
+      id,
+      { kind, id },
+    ]),
   )
   return (yield* inParallel([...wanted.values()].slice(0, maxRead).map(readPages))).flat()
 }
@@ -199,14 +205,6 @@ function* readPages({ kind, id }: { kind: string; id: string }): Plan<Item[]> {
 /** Of these it is the fields that answer. */
 const isRecord = ({ kind }: { kind: string }) =>
   kind !== 'page' && kind !== 'source_doc' && !isLetter({ kind })
-
-/** Whether the question holds every word of a title. */
-function isNamed({ title }: Passage, { words }: Question): boolean {
-  const [name = ''] = title.split(' › ')
-  const stems = contentStems(name)
-  const asked = stemsOf(words.join(' '))
-  return stems.size > 0 && [...stems].every((each) => asked.has(each))
-}
 
 /** How many words of a question a text holds. */
 const heldIn = (text: string, { words }: Question): number =>
@@ -241,7 +239,8 @@ const maxLookedFor = 4
 /** What comes nearest, which words are nowhere, and how to connect a model. */
 function* notFound(question: Question, found: readonly Passage[], { quotes, weigh }: Choice): Plan<Reply> {
   const titled = found.filter(({ title }) => heldIn(title, question) === question.words.length).map(titleOf)
-  if (titled.length > 0) return say(`I found only the title, with no text: ${listed(titled)}.`)
+  if (titled.length > 0 && quotes.length === 0)
+    return say(`I found only the title, with no text: ${listed(titled)}.`)
   const held = new Set(quotes.flatMap((quote) => [...quote.held]))
   const missing = question.words.filter((word) => !held.has(word)).slice(0, maxLookedFor)
   const elsewhere = yield* inParallel(missing.map(findWord))
