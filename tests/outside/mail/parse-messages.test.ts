@@ -172,6 +172,25 @@ describe('what was written stays, and is told apart:', () => {
     expect(parsed.text.split('The oil is late.')).toHaveLength(2)
   })
 
+  test.each([
+    [
+      'a notice before the document',
+      '<div>Trusted sender.</div><!DOCTYPE html><html><body><p>The oil is late.</p></body></html>',
+    ],
+    ['a footer behind it', '<html><body><p>The oil is late.</p></body></html><p>Trusted sender.</p>'],
+    ['two documents', '<html><body>The oil is late.</body></html><html><body>Trusted sender.</body></html>'],
+    [
+      'a document in an element',
+      '<center><html><body><p>The oil is late.</p></body></html>Trusted sender.</center>',
+    ],
+    ['tags in comments', '<!-- <body> --><p>The oil is late.</p><!-- </body> --><p>Trusted sender.</p>'],
+  ])('HTML with %s', async (_, body) => {
+    const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
+
+    expect(text).toContain('The oil is late.')
+    expect(text).toContain('Trusted sender.')
+  })
+
   test('rows of a table that stand where HTML knows none, and what stands beside rows', async () => {
     const body =
       '<table><caption>Log</caption><tr><td>one</td><td>two</td></tr><center><tr><td>three</td><td>four</td></tr></center></table>'

@@ -19,11 +19,35 @@ export async function parseHtml(html: string): Promise<HtmlDocument> {
   if (depthOf(html) > maxNestedTags) throw new SkippedFile('it is nested too deeply to be read')
   const { parseHTML } = await import('linkedom')
   const closed = closeOpen(html)
-  // Without a body element, the content would end up outside of one.
-  const whole = /<body[\s>]/i.test(closed)
-    ? closed
-    : `<!doctype html><html><head></head><body>${closed}</body></html>`
+  const content = contentOf(closed)
+  const whole = content === null ? closed : `<!doctype html><html><head></head><body>${content}</body></html>`
   return parseHTML(whole).document as unknown as HtmlDocument
+}
+
+/** What begins and ends a document, behind comments and raw text, in which it does not. */
+const frame =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)|<!doctype[^<>]*>|<(\/?)(html|body)\b[^<>]*>/gi
+
+/**
+ * The text without what begins and ends documents, where some of it would end up outside of the body: mail servers put
+ * notices before and behind a whole document, and a browser shows them as one. Null: it is one document.
+ */
+function contentOf(html: string): string | null {
+  const kept: string[] = []
+  let [end, isInside, bodies, isOutside] = [0, false, 0, false]
+  const keep = (text: string) => {
+    isOutside ||= !isInside && /[\p{L}\p{N}]/u.test(text.replace(/<[^<>]*>/g, ''))
+    kept.push(text)
+  }
+  for (const { index, 0: tag, 1: raw, 2: isEnd, 3: name } of html.matchAll(frame)) {
+    keep(html.slice(end, index))
+    end = index + tag.length
+    if (tag.startsWith('<!--') || raw !== undefined) kept.push(tag)
+    else if (name !== undefined) isInside = isEnd === ''
+    if (name?.toLowerCase() === 'body' && isEnd === '') bodies += 1
+  }
+  keep(html.slice(end))
+  return bodies === 1 && !isOutside ? null : kept.join('')
 }
 
 function depthOf(html: string): number {
