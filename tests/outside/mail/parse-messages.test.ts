@@ -183,12 +183,27 @@ describe('what was written stays, and is told apart:', () => {
       'a document in an element',
       '<center><html><body><p>The oil is late.</p></body></html>Trusted sender.</center>',
     ],
+    [
+      'what stands between the head and the body',
+      '<html><head></head><h5>The oil is late.</h5><body>Trusted sender.</body></html>',
+    ],
+    [
+      'containers without a size',
+      '<div style="font-size:0px"><table><tr><td style="font-size: 0"><p style="font-size:13px">The oil is late.</p></td></tr></table></div>Trusted sender.',
+    ],
     ['tags in comments', '<!-- <body> --><p>The oil is late.</p><!-- </body> --><p>Trusted sender.</p>'],
   ])('HTML with %s', async (_, body) => {
     const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
 
     expect(text).toContain('The oil is late.')
     expect(text).toContain('Trusted sender.')
+  })
+
+  test('HTML without what has no size', async () => {
+    const body = '<p>The oil is late.</p><span style="font-size:0px">rutabaga <b>rutabaga</b></span>'
+    const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
+
+    expect(text).toBe('The oil is late.')
   })
 
   test('rows of a table that stand where HTML knows none, and what stands beside rows', async () => {

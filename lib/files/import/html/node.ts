@@ -48,14 +48,27 @@ export function isSeen(node: HtmlNode): boolean {
   // What is drawn of a formula beside its source, such as that of KaTeX.
   if (/(?:^|\s)(?:katex-html|mwe-math-fallback-image-\w+)(?:\s|$)/.test(attribute(node, 'class')))
     return false
-  return !hidesText(styleOf(node))
+  const style = styleOf(node)
+  return !hidesText(style) && (!hasNoSize(style) || holdsSized(node, 0))
 }
+
+/** Containers of newsletters have no size, against gaps between them; the texts in them do. */
+const hasNoSize = (style: string): boolean => noSize.test(style.slice(0, maxStyle).replace(/\s/g, ''))
+const noSize = /(?:^|;)font-size:0(?![.\d])/i
+const ownSize = /(?:^|;)font(?:-size)?:(?!0(?![.\d]))/i
+const maxLevels = 16
+
+const holdsSized = (node: HtmlNode, level: number): boolean =>
+  level < maxLevels &&
+  childrenOf(node).some(
+    (child) =>
+      ownSize.test(styleOf(child).slice(0, maxStyle).replace(/\s/g, '')) || holdsSized(child, level + 1),
+  )
 
 const hiding = new RegExp(
   [
     'display:none',
     'visibility:(?:hidden|collapse)',
-    '(?:^|;)font-size:0(?![.\\d])',
     'opacity:0(?![.\\d])',
     'mso-hide:all',
     'text-indent:-\\d{3}',

@@ -43,8 +43,8 @@ function contentOf(html: string): string | null {
     keep(html.slice(end, index))
     end = index + tag.length
     if (tag.startsWith('<!--') || raw !== undefined) kept.push(tag)
-    else if (name !== undefined) isInside = isEnd === ''
-    if (name?.toLowerCase() === 'body' && isEnd === '') bodies += 1
+    else if (name !== undefined) isInside = isEnd === '' && name.toLowerCase() === 'body'
+    if (isInside && isEnd === '' && name !== undefined) bodies += 1
   }
   keep(html.slice(end))
   return bodies === 1 && !isOutside ? null : kept.join('')
