@@ -53,7 +53,8 @@ function renderResearchBudget(agent: Agent, { app, signal }: AgentContext): HTML
     value: String(agent.research_tokens),
     onchange: () => void save(),
   })
-  return el('label', { class: 'check-line small' }, 'Research budget, tokens a day (0 = none)', field)
+  const label = el('span', { class: 'field-label' }, 'Research budget (tokens a day)')
+  return el('label', { class: 'agent-research' }, label, field)
 
   async function save(): Promise<void> {
     if (!field.reportValidity()) return
