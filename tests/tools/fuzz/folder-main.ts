@@ -114,7 +114,7 @@ async function work(part: Pick<Job, 'step' | 'after' | 'ms' | 'run'> & { edits?:
     if (said.ready) isReady = true
     if (said.killed) killed = said.killed
     if (said.stored !== undefined) owed.set(said.stored, `stored in run ${part.run}`)
-    if (said.over !== undefined) owed.delete(said.over)
+    if (said.over !== undefined) forgive(said.over)
     if (said.saved !== undefined) standing.set(said.path!, { text: said.saved, since: Date.now() })
   }
 }
@@ -129,7 +129,7 @@ function save(run: number): void {
   const text = `saved ${run}.${saves++}\n\nin ${path}\n`
   try {
     // What an editor saves over is its own affair.
-    if (existsSync(join(folder, path))) owed.delete(readFileSync(join(folder, path), 'utf8'))
+    if (existsSync(join(folder, path))) forgive(readFileSync(join(folder, path), 'utf8'))
     if (Math.random() < 0.5) {
       const temp = join(root, 'save')
       writeFileSync(temp, text)
@@ -139,6 +139,12 @@ function save(run: number): void {
   } catch {
     // Its folder is gone.
   }
+}
+
+/** The editor saved over it, wherever Void had moved it by then. */
+function forgive(over: string): void {
+  owed.delete(over)
+  for (const [path, { text }] of standing) if (text === over) standing.delete(path)
 }
 
 /** What has been in its file for long enough is owed. */
