@@ -199,6 +199,15 @@ describe('what was written stays, and is told apart:', () => {
     expect(text).toContain('Trusted sender.')
   })
 
+  test('the rich version, where the plain one is a notice with a long address', async () => {
+    const body = `--y\nContent-Type: text/plain\n\nNo HTML? https://x.example/${'a'.repeat(300)}\n--y\nContent-Type: text/html\n\n<p>${'The oil is late. '.repeat(10)}</p>\n--y--`
+    const { text } = await parse(
+      writeMail({ body, headers: ['Content-Type: multipart/alternative; boundary=y'] }),
+    )
+
+    expect(text).toContain('The oil is late.')
+  })
+
   test('HTML without what has no size', async () => {
     const body = '<p>The oil is late.</p><span style="font-size:0px">rutabaga <b>rutabaga</b></span>'
     const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))

@@ -212,7 +212,9 @@ const lengthOf = (parts: readonly BodyPart[]): number =>
     0,
   )
 
-const lengthOfText = ({ text, isHtml }: MailPart): number => (isHtml ? visibleLength(text) : text.length)
+/** A notice that there is no plain version may give a long address. */
+const lengthOfText = ({ text, isHtml }: MailPart): number =>
+  isHtml ? visibleLength(text) : text.replace(/https?:\/\/\S+/g, '').length
 
 const visibleLength = (html: string): number =>
   html
