@@ -58,7 +58,7 @@ describe('the companion', () => {
       },
       { text: 'There they are.' },
     )
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
 
     await say(page, 'Open the lease page beside my tasks')
     await page.waitForSelector('.said-companion >> text=There they are.')
@@ -95,7 +95,7 @@ describe('the companion', () => {
       },
       { text: 'Both are open.' },
     )
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
     await say(page, 'Open the lamp beside the projects')
     await page.locator('#composer').pressSequentially('And')
 
@@ -115,7 +115,7 @@ describe('the companion', () => {
       { tools: [{ name: 'highlight', input: { kind: 'page', id: world.lease.id, text: words } }] },
       { text: 'Here it stands.' },
     )
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
 
     await say(page, 'Where does it say so?')
 
@@ -134,7 +134,7 @@ describe('the companion', () => {
       },
       { text: 'There.' },
     )
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
 
     await say(page, 'Show me beside')
 
@@ -149,7 +149,7 @@ describe('the companion', () => {
       .owner.post(`/api/spaces/${world.space.id}/pages`)
       .send({ title: 'Log', body: 'Calm.' })
     script.push({ tools: [{ name: 'read', input: { kind: 'page', id: log.id } }] }, { text: 'A storm.' })
-    const page = await site().open(space, { expectErrors: /ERR_FAILED/ })
+    const page = await site().open(`${space}?companion=1`, { expectErrors: /ERR_FAILED/ })
     await page.route('**/api/events', (route) => route.abort())
     await page.goto(`${site().url}${space}/pages/${log.id}`)
     await page.waitForSelector('.tab-act')

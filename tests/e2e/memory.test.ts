@@ -29,7 +29,7 @@ const shoot = async (page: Page, name: string) => {
 
 describe('a line of memory', () => {
   test('is decided in one line where it is proposed, and the next answer says that it was given it', async () => {
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
     await ask(page, 'Remember that the boat is called Tern.')
     expect(await page.locator('.memory-line').textContent()).toContain('Remember “the boat is called Tern”?')
     await expectAccessible(page)
@@ -49,7 +49,7 @@ describe('a line of memory', () => {
   })
 
   test('is refused for now, or with all that nobody asks for', async () => {
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
     await ask(page, 'Remember that I sail on Fridays.')
     await page.click('.memory-line [data-action=reject]')
     await page.locator('.memory-line').waitFor({ state: 'detached' })
@@ -61,7 +61,10 @@ describe('a line of memory', () => {
   })
 
   test('has room for its words on a phone', async () => {
-    const page = await site().open(space, { colorScheme: 'dark', viewport: { width: 390, height: 800 } })
+    const page = await site().open(`${space}?companion=1`, {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 800 },
+    })
     await page.click('[data-part=companion], a:has-text("Companion"), button:has-text("Companion")')
     await ask(page, 'Remember that the quay is painted every June by the harbour office and its people.')
     const words = await page.locator('.memory-line p').last().boundingBox()

@@ -108,7 +108,7 @@ test('nothing is shown for the page itself, for other hosts, nor where the point
 })
 
 test('a citation says below which headings its passage stands', async () => {
-  const page = await site().open('/s/skerry-light')
+  const page = await site().open('/s/skerry-light?companion=1')
   await page.fill('#rail textarea', 'What is the price of the oil in crowns?')
   await page.press('#rail textarea', 'Enter')
   await page.waitForSelector('#rail .cite')

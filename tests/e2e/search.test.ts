@@ -105,7 +105,7 @@ describe('the palette', () => {
   })
 
   test('keeps what is typed while its code is on the way, and leaves it out of the field behind', async () => {
-    const page = await site().open('/s/skerry-light')
+    const page = await site().open('/s/skerry-light?companion=1')
     const { promise: typed, resolve } = Promise.withResolvers<void>()
     await page.route('**/palette*', async (route) => {
       await typed

@@ -47,7 +47,7 @@ describe.each<[string, Layers, number | null]>([
 
     for (const questions of conversationsOf(some(world.questions, part))) {
       await site().owner.post(`/api/spaces/${world.space.id}/conversations`).send({}).expect(201)
-      await page.goto(`/s/${world.space.slug}`)
+      await page.goto(`/s/${world.space.slug}?companion=1`)
       await whenReady(page)
       for (const text of questions) {
         await takeTurn({ url: site().url, space_id: world.space.id, body: { text } })

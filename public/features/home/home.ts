@@ -69,13 +69,15 @@ function renderFolder({ folder }: SpaceOverview, { now }: ViewContext): Child {
 function renderArrivals({ imported }: SpaceOverview, { space, now }: ViewContext): Child {
   if (!imported) return null
   const { slug } = space!
-  const what = imported.count === 1 ? '1 imported page' : `${countText(imported.count)} imported pages`
+  const what = imported.count === 1 ? '1 page' : `${countText(imported.count)} pages`
   return el(
     'p',
     { class: 'home-arrivals' },
     el('a', { href: `${spaceHref(slug)}/pages` }, what),
-    ' ',
+    ' imported ',
     timeAgo(imported.at, now),
+    '. ',
+    el('a', { href: '/settings/import' }, 'View report'),
   )
 }
 
