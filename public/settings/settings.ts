@@ -71,6 +71,13 @@ const groups: readonly EntryGroup[] = [
         section: async () => (await import('./companions/companions-section.ts')).companionsSection,
       },
       {
+        name: 'routines',
+        label: 'Routines',
+        icon: 'refresh',
+        words: 'schedule automation every day week tidy by itself',
+        section: async () => (await import('./routines/routines-section.ts')).routinesSection,
+      },
+      {
         name: 'approvals',
         label: 'Approvals and trust',
         icon: 'trust',

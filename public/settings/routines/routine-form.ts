@@ -1,0 +1,149 @@
+import type { Routine } from '../../../lib/contract/companion/routines.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { type Child, el } from '../../ui/dom.ts'
+
+type When = { schedule: string } | { event: 'mail' | 'page' | 'import'; filter: string }
+
+/** What the form sends, as the API takes it. */
+export type RoutineFields = { name: string; instruction: string; when: When; budget_usd: number }
+
+type FormOptions = {
+  /** `null`: a new one. */
+  routine: Pick<Routine, 'id' | 'name' | 'instruction' | 'when' | 'budget_usd'> | null
+  label: string
+  /** Fields before the others. */
+  first?: Child
+  /** Its failure is shown in the form. */
+  onSave: (fields: RoutineFields, form: HTMLFormElement) => Promise<void>
+}
+
+const weekdays = {
+  MO: 'Monday',
+  TU: 'Tuesday',
+  WE: 'Wednesday',
+  TH: 'Thursday',
+  FR: 'Friday',
+  SA: 'Saturday',
+  SU: 'Sunday',
+}
+
+const whens = {
+  daily: 'Every day',
+  workdays: 'Every weekday',
+  weekly: 'Every week',
+  rule: 'By a recurrence rule',
+  mail: 'When mail arrives',
+  page: 'When a page changes',
+  import: 'After an import',
+}
+type WhenName = keyof typeof whens
+
+/** The form for a routine, new or existing. */
+export function renderRoutineForm({ routine, label, first, onSave }: FormOptions): HTMLFormElement {
+  const id = (field: string) => `routine-${routine?.id ?? 'new'}-${field}`
+  const start = readWhen(routine?.when)
+  const name = el('input', { id: id('name'), value: routine?.name ?? '', maxlength: 100, required: true })
+  const instruction = el('textarea', { id: id('instruction'), rows: 4, maxlength: 20_000, required: true })
+  instruction.value = routine?.instruction ?? ''
+  const when = el('select', { id: id('when'), onchange: showParts }, options(whens, start.name))
+  const day = el('select', { id: id('day') }, options(weekdays, start.day))
+  const time = el('input', { id: id('time'), type: 'time', value: start.time, required: true })
+  const rule = el('input', { id: id('rule'), value: start.rule, maxlength: 1000 })
+  const filter = el('input', { id: id('filter'), value: start.filter, maxlength: 200 })
+  const budget = el('input', {
+    id: id('budget'),
+    type: 'number',
+    min: 0,
+    max: 1000,
+    step: 0.01,
+    required: true,
+  })
+  budget.value = String(routine?.budget_usd ?? 0.5)
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const parts = {
+    day: field('On', day),
+    time: field('At', time),
+    rule: field('Rule, such as FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0', rule),
+    filter: field('Only from, or below the page (optional)', filter),
+  }
+  const form = el(
+    'form',
+    { class: 'form', onsubmit: save },
+    first,
+    field('Name', name),
+    field('Instruction', instruction),
+    field('When', when),
+    Object.values(parts),
+    field('Budget of a run, in US dollars', budget),
+    problem,
+    el('button', { class: 'button button-primary', type: 'submit' }, label),
+  )
+  showParts()
+  return form
+
+  function showParts(): void {
+    const chosen = when.value as WhenName
+    parts.day.hidden = chosen !== 'weekly'
+    parts.time.hidden = !['daily', 'workdays', 'weekly'].includes(chosen)
+    parts.rule.hidden = chosen !== 'rule'
+    parts.filter.hidden = chosen !== 'mail' && chosen !== 'page'
+    time.disabled = parts.time.hidden
+  }
+
+  function chosenWhen(): When {
+    const chosen = when.value as WhenName
+    if (chosen === 'mail' || chosen === 'page' || chosen === 'import')
+      return { event: chosen, filter: chosen === 'import' ? '' : filter.value.trim() }
+    if (chosen === 'rule') return { schedule: rule.value.trim() }
+    const [hour = '9', minute = '0'] = time.value.split(':')
+    const days = {
+      daily: 'FREQ=DAILY',
+      workdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+      weekly: `FREQ=WEEKLY;BYDAY=${day.value}`,
+    }
+    return { schedule: `${days[chosen]};BYHOUR=${Number(hour)};BYMINUTE=${Number(minute)}` }
+  }
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault()
+    problem.hidden = true
+    try {
+      const fields = { name: name.value.trim(), instruction: instruction.value, when: chosenWhen() }
+      await onSave({ ...fields, budget_usd: Number(budget.value) }, form)
+    } catch (error) {
+      problem.hidden = false
+      problem.textContent = messageOf(error)
+    }
+  }
+}
+
+const options = (all: Readonly<Record<string, string>>, chosen: string): HTMLElement[] =>
+  Object.entries(all).map(([value, label]) => el('option', { value, selected: value === chosen }, label))
+
+export function field(label: string, input: HTMLElement): HTMLElement {
+  input.className = 'field'
+  return el('label', {}, el('span', {}, label), input)
+}
+
+const simple =
+  /^(?:FREQ=DAILY|FREQ=WEEKLY;BYDAY=(MO,TU,WE,TH,FR|MO|TU|WE|TH|FR|SA|SU));BYHOUR=(\d{1,2});BYMINUTE=(\d{1,2})$/
+
+function readWhen(when: Routine['when'] | undefined) {
+  const none = { name: 'daily' as WhenName, day: 'MO', time: '09:00', rule: '', filter: '' }
+  if (!when) return none
+  if ('event' in when) return { ...none, name: when.event, filter: when.filter }
+  const [match, days, hour = '', minute = ''] = simple.exec(when.schedule) ?? []
+  if (match === undefined) return { ...none, name: 'rule' as WhenName, rule: when.schedule }
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  const name: WhenName = days === undefined ? 'daily' : days.includes(',') ? 'workdays' : 'weekly'
+  return { ...none, name, time, day: days && !days.includes(',') ? days : 'MO' }
+}
+
+/** When a routine runs, in words. */
+export function whenText(when: Routine['when']): string {
+  const { name, day, time, rule, filter } = readWhen(when)
+  if (name === 'rule') return rule
+  if (name === 'weekly') return `Every ${weekdays[day as keyof typeof weekdays]} at ${time}`
+  if (name === 'daily' || name === 'workdays') return `${whens[name]} at ${time}`
+  return filter ? `${whens[name]}: ${filter}` : whens[name]
+}

@@ -1,0 +1,212 @@
+import type { Routine, RoutineRun } from '../../../lib/contract/companion/routines.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { renderArmedButton } from '../../ui/components/armed-button.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { dayAndTime, timeAgo } from '../../ui/time.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
+import {
+  closeForm,
+  createToastChange,
+  defineSection,
+  renderEditForm,
+  renderFigures,
+} from '../parts/section.ts'
+import { field, type RoutineFields, renderRoutineForm, whenText } from './routine-form.ts'
+
+type Placed = { space: Space; routine: Routine }
+type Data = { spaces: Space[]; routines: Placed[] }
+
+/** The routines of every Space: what each does and when, what came of it, and a form for more. */
+export const routinesSection = defineSection<Data>({
+  async load({ api }) {
+    const { items: spaces } = await api.get<List<Space>>('/api/spaces?limit=200')
+    const lists = await Promise.all(
+      spaces.map(async (space) => {
+        const { items } = await api.get<List<Routine>>(`/api/spaces/${space.id}/routines?limit=200`)
+        return items.map((routine) => ({ space, routine }))
+      }),
+    )
+    return { spaces, routines: lists.flat() }
+  },
+  render: ({ spaces, routines }, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'A routine follows an instruction by itself, at times or after an event. It answers in a thread of its own and leaves drafts in the Inbox; it changes nothing.',
+    ),
+    routines.map((placed) => renderRoutine(placed, context)),
+    spaces.length > 0 && renderReady(spaces, routines, context),
+    spaces.length > 0 && renderNew(spaces, context),
+  ],
+  affectedBy: (event) => event.type === 'routine' || event.type === 'space',
+})
+
+function renderRoutine({ space, routine }: Placed, context: ViewContext): HTMLElement {
+  const { id, name, when, enabled, paused_reason, week, next_due_at, conversation_id } = routine
+  const { app } = context
+  const change = createToastChange(context)
+  const toggle = () =>
+    change(
+      () => app.api.patch(`/api/routines/${id}`, { enabled: !enabled }),
+      `${quoteShown(name)} is switched ${enabled ? 'off' : 'on'}.`,
+    )
+  const save = async (fields: RoutineFields) => {
+    await app.api.patch(`/api/routines/${id}`, fields)
+    closeForm(`edit-${id}`)
+    await context.refresh()
+    app.toast(`Saved ${quoteShown(name)}.`)
+  }
+  return el(
+    'article',
+    { class: 'agent', 'aria-labelledby': `routine-${id}` },
+    el(
+      'header',
+      { class: 'agent-head' },
+      el('h3', { id: `routine-${id}` }, visible(name)),
+      el('span', { class: 'badge' }, enabled ? 'On' : 'Off'),
+      el('span', { class: 'dim small' }, visible(space.name)),
+      el('span', { class: 'dim small' }, visible(whenText(when))),
+      next_due_at && el('span', { class: 'dim small' }, 'next ', dayAndTime(next_due_at, context.now)),
+    ),
+    paused_reason && el('p', { class: 'problem' }, visible(paused_reason)),
+    el('p', { class: 'dim small' }, week, '. ', costText(routine)),
+    el(
+      'div',
+      { class: 'row' },
+      button(enabled ? 'Switch off' : 'Switch on', `toggle-${id}`, toggle),
+      button('Run now', `run-${id}`, () => run(routine, context, false)),
+      button('Dry run', `dry-${id}`, () => run(routine, context, true)),
+      conversation_id &&
+        el(
+          'a',
+          { class: 'button button-small', href: entityHref(space.slug, 'conversation', conversation_id) },
+          'Thread',
+        ),
+    ),
+    renderEditForm(routine, renderRoutineForm({ routine, label: 'Save', onSave: save })),
+    renderHistory(routine, context),
+    renderArmedButton({
+      label: 'Delete',
+      name,
+      id: `delete-${id}`,
+      press: () => change(() => app.api.delete(`/api/routines/${id}`), `Deleted ${quoteShown(name)}.`),
+    }),
+  )
+}
+
+function costText({ ready, enabled, expected_monthly_usd, budget_usd }: Routine): string {
+  if (ready) return 'It needs no model and costs nothing.'
+  const run = `At most $${budget_usd.toFixed(2)} a run`
+  if (!enabled || expected_monthly_usd === null) return `${run}.`
+  return `${run}, about $${expected_monthly_usd.toFixed(2)} a month.`
+}
+
+async function run({ id, name }: Routine, { app, refresh }: ViewContext, dry_run: boolean): Promise<void> {
+  try {
+    await app.api.post(`/api/routines/${id}/run`, { dry_run })
+    app.toast(dry_run ? `Dry run of ${quoteShown(name)} started.` : `${quoteShown(name)} started.`)
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+  await refresh()
+}
+
+const states: Record<RoutineRun['status'], string> = {
+  running: 'Running',
+  done: 'Done',
+  nothing_to_do: 'Nothing to do',
+  failed: 'Failed',
+  skipped: 'Skipped',
+}
+
+/** Its runs, loaded when they are looked at. */
+function renderHistory({ id, name }: Routine, { app, now, signal }: ViewContext): HTMLElement {
+  const slot = el('div', { class: 'slot' })
+  const load = async () => {
+    try {
+      const { items } = await app.api.get<List<RoutineRun>>(`/api/routines/${id}/runs?limit=50`, { signal })
+      const rows = items.map((one): [Child, ...Child[]] => [
+        timeAgo(one.due_at, now),
+        `${states[one.status]}${one.dry_run ? ' (dry run)' : ''}`,
+        draftsText(one.drafts.map(({ status }) => status)),
+        one.cost_usd === null ? '–' : `$${one.cost_usd.toFixed(2)}`,
+        visible(one.problem ?? ''),
+      ])
+      slot.replaceChildren(
+        rows.length === 0
+          ? el('p', { class: 'dim small' }, 'No runs yet')
+          : renderFigures(`Runs of ${name}`, ['When', 'Result', 'Drafts', 'Cost', 'Problem'], rows),
+      )
+    } catch (error) {
+      slot.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))
+    }
+  }
+  const ontoggle = (event: Event) => {
+    if (event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open) void load()
+  }
+  return el('details', { id: `runs-${id}`, ontoggle }, el('summary', {}, 'Runs'), slot)
+}
+
+function draftsText(all: readonly string[]): string {
+  const counts = [...Map.groupBy(all, (status) => status)].map(([status, each]) => `${each.length} ${status}`)
+  return counts.join(', ') || '–'
+}
+
+const tidy = {
+  name: 'Tidy',
+  instruction:
+    'Find broken links with a likely target, pages with equal text or without a title, and tasks that are done in the text and open in the list.',
+  ready: 'tidy',
+  when: { schedule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0' },
+}
+
+/** Ready-made ones that are not switched on in a Space. */
+function renderReady(spaces: readonly Space[], routines: readonly Placed[], context: ViewContext): Child {
+  const without = spaces.filter(
+    ({ id }) => !routines.some(({ space, routine }) => space.id === id && routine.ready === tidy.ready),
+  )
+  if (without.length === 0) return null
+  const space = spaceChoice(without, 'routine-tidy-space')
+  const change = createToastChange(context)
+  const add = () =>
+    change(() => context.app.api.post(`/api/spaces/${space.value}/routines`, tidy), 'Tidy is switched on.')
+  return el(
+    'article',
+    { class: 'agent', 'aria-label': 'Tidy' },
+    el('header', { class: 'agent-head' }, el('h3', {}, 'Tidy'), el('span', { class: 'badge' }, 'Ready-made')),
+    el('p', { class: 'dim small' }, `${tidy.instruction} Every Monday at 08:00; it needs no model.`),
+    el('div', { class: 'row' }, space, button('Switch on', 'routine-tidy-add', add)),
+  )
+}
+
+const spaceChoice = (spaces: readonly Space[], id: string): HTMLSelectElement =>
+  el(
+    'select',
+    { id, class: 'field', 'aria-label': 'Space' },
+    spaces.map((space) => el('option', { value: space.id }, space.name)),
+  )
+
+function renderNew(spaces: readonly Space[], { app, refresh }: ViewContext): HTMLElement {
+  const space = spaceChoice(spaces, 'routine-new-space')
+  const save = async (fields: RoutineFields) => {
+    await app.api.post(`/api/spaces/${space.value}/routines`, fields)
+    closeForm('routine-new')
+    await refresh()
+    app.toast(`Created ${quoteShown(fields.name)}.`)
+  }
+  return el(
+    'details',
+    { class: 'token-new', id: 'routine-new' },
+    el('summary', { class: 'button' }, icon('plus'), 'New routine'),
+    renderRoutineForm({ routine: null, label: 'Create routine', first: field('Space', space), onSave: save }),
+  )
+}
+
+const button = (label: string, id: string, onclick: () => Promise<void>): HTMLElement =>
+  el('button', { class: 'button button-small', type: 'button', id, onclick }, label)

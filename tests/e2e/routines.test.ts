@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+const routines = async () => (await site().owner.get(`/api/spaces/${world.space.id}/routines`)).body.items
+const shoot = async (page: Page, name: string) => {
+  const folder = process.env.SCREENSHOTS
+  if (folder) mkdirSync(folder, { recursive: true })
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+test('a routine is created, switched off, edited and deleted', async () => {
+  const page = await site().open('/settings/routines')
+  await page.click('#routine-new > summary')
+  await page.selectOption('#routine-new-space', world.space.id)
+  await page.fill('#routine-new-name', 'Weekly review')
+  await page.fill('#routine-new-instruction', 'List open tasks without a date.')
+  await page.selectOption('#routine-new-when', 'weekly')
+  await page.selectOption('#routine-new-day', 'FR')
+  await page.fill('#routine-new-time', '17:00')
+  await page.click('text=Create routine')
+  await page.waitForSelector('h3 >> text=Weekly review')
+  const [made] = await routines()
+  await expectAccessible(page)
+  await shoot(page, 'routines')
+
+  expect(made).toMatchObject({
+    enabled: true,
+    when: { schedule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=17;BYMINUTE=0' },
+  })
+  await page.waitForSelector('text=Every Friday at 17:00')
+  await page.click(`#toggle-${made.id}`)
+  await expect.poll(async () => (await routines())[0].enabled).toBe(false)
+  await page.click(`#edit-${made.id} > summary`)
+  await page.fill(`#routine-${made.id}-time`, '')
+  await page.fill(`#routine-${made.id}-time`, '18:30')
+  await page.click(`#edit-${made.id} >> text=Save`)
+  await page.waitForSelector('text=Every Friday at 18:30')
+})
+
+test('a schedule that never comes says so in the form, which keeps what was typed', async () => {
+  const page = await site().open('/settings/routines', { expectErrors: /400/ })
+  await page.click('#routine-new > summary')
+  await page.fill('#routine-new-name', 'Never')
+  await page.fill('#routine-new-instruction', 'x')
+  await page.selectOption('#routine-new-when', 'rule')
+  await page.fill('#routine-new-rule', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;BYHOUR=8')
+  await page.click('text=Create routine')
+
+  expect(await page.locator('#routine-new [role=alert]').innerText()).toMatch(/\w/)
+  expect(await page.inputValue('#routine-new-name')).toBe('Never')
+})
+
+test('Tidy is switched on and run, without a model', async () => {
+  const page = await site().open('/settings/routines', { colorScheme: 'dark' })
+  await page.selectOption('#routine-tidy-space', world.space.id)
+  await page.click('#routine-tidy-add')
+  await expect
+    .poll(async () => (await routines()).some(({ ready }: { ready: string }) => ready === 'tidy'))
+    .toBe(true)
+  const { id } = (await routines()).find(({ ready }: { ready: string }) => ready === 'tidy')
+  await page.click(`#run-${id}`)
+  await page.waitForSelector('text=Ran once in the last 7 days')
+  await page.click(`#runs-${id} > summary`)
+  await page.waitForSelector(`#runs-${id} td >> text=Nothing to do`)
+  await shoot(page, 'routines-dark')
+})
