@@ -64,6 +64,7 @@ export const publicRooms: readonly Layer[] = [
       'spaces',
       'agents',
       'companions',
+      'routines',
       'folder',
       'glance',
       'import',
