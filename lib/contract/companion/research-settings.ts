@@ -44,7 +44,7 @@ const promptKeys = {
 export type ResearchPromptName = keyof typeof promptKeys
 
 /** Maximum length of a prompt of a stage, in characters. */
-export const maxResearchPrompt = 8000
+const maxResearchPrompt = 8000
 
 const prompt = (name: ResearchPromptName, about: string) =>
   z
@@ -57,13 +57,12 @@ const prompt = (name: ResearchPromptName, about: string) =>
     .describe(about)
 
 /** The prompts of the stages that ask a model. */
-export const ResearchPrompts = z.strictObject({
+const ResearchPrompts = z.strictObject({
   plan: prompt('plan', 'Plans the search'),
   terms: prompt('terms', 'Corrects the terms of the plan'),
   answer: prompt('answer', 'Writes the answer from passages'),
   judge: prompt('judge', 'Judges whether claims are supported'),
 })
-export type ResearchPrompts = z.infer<typeof ResearchPrompts>
 
 const ofDepths = <Depth extends z.ZodType>(depth: Depth) =>
   z.strictObject({ quick: depth, standard: depth, deep: depth } satisfies Record<ResearchDepth, Depth>)
