@@ -211,7 +211,7 @@ describe('the companion', () => {
     script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'Have a look.' })
     const page = await site().open('/settings/appearance')
     await page.uncheck('#move-view')
-    await page.goto(`${site().url}${space}`)
+    await page.goto(`${site().url}${space}?companion=1`)
     await page.waitForSelector('html[data-ready]', { state: 'attached' })
 
     await say(page, 'Show me the lamp')

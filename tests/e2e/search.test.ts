@@ -306,7 +306,7 @@ describe('the search page', () => {
 
     await page.click('.result-link')
 
-    await page.waitForURL('**/s/skerry-light')
+    await page.waitForURL('**/s/skerry-light?companion=1')
     await expect(page.locator('.rail >> text=Where is the narwhal?')).toBeVisible()
   })
 })
