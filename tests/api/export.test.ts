@@ -31,6 +31,7 @@ test('everything in the Space comes as a line, and the last line counts them', a
     counts: {
       ...{ page: 2, page_view: 0, project: 1, ref: 230, resource: 0, source_doc: 0, task: 1 },
       ...{ conversation: 0, message: 0, pending_change: 0, research_run: 0, mail_message: 0, audit: 235 },
+      conversation_attachment: 0,
     },
   })
   expect(lines.filter(({ type }) => type === 'ref')).toHaveLength(230)

@@ -44,8 +44,11 @@ const landed: Record<string, string> = {
   '030_folders.sql': '7db001e9dc3045de',
   '031_routines.sql': '6ed98b14af02fe7a',
   '032_routine_events.sql': '499415b122c5e3ca',
+  '033_conversation_attachments.sql': '11a915fd72ed927f',
   '034_folder_review.sql': '48cc36d44329ba82',
   '035_memory_pages.sql': '58e98f1bed7cc1c3',
+  '036_agent_research.sql': '5bc015ac1e96db49',
+  '037_research_settings.sql': 'f6c9270649b19338',
   '040_routine_ready.sql': '9b204d18a85fe641',
 }
 

@@ -61,6 +61,7 @@ const acrossSpaces: Record<string, string[]> = {
     `routine_runs.ts: select \${runColumns}, turns.model, turns`,
     'links.ts: select distinct space_id, from_type as e',
     'tool_calls.ts: select call_id from call_runs where stat',
+    "tool_calls.ts: update tool_calls set status = 'cancelle",
     "tool_calls.ts: select from call_runs where state in ('a",
     'tool_calls.ts: with claimed as ( update call_runs set s',
     'chunks.ts: select entity_id, entity_type from chunk',

@@ -224,7 +224,7 @@ const fields = ({ spaces, agents }: FilterChoices) =>
 export const toolNames: readonly string[] = [
   ...['search', 'read', 'list', 'context', 'open', 'highlight'],
   ...['propose_change', 'changes', 'revise_change', 'withdraw_change'],
-  ...['find_tool', 'call_tool', 'search_email', 'read_email_thread'],
+  ...['find_tool', 'call_tool', 'search_email', 'read_email_thread', 'research'],
 ]
 
 const events: readonly FilterOption[] = [

@@ -13,6 +13,7 @@ const alsoPast = {
   withdraw_change: 'withdrew',
   model: 'asked the model',
   verify_claims: 'checked claims',
+  research: 'researched',
 }
 
 const did = new Map(Object.entries({ ...past, ...alsoPast }))
@@ -34,6 +35,7 @@ const does = new Map(
     withdraw_change: 'withdrawing',
     model: 'asking the model',
     verify_claims: 'checking claims',
+    research: 'researching',
   }),
 )
 

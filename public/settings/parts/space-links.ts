@@ -12,7 +12,7 @@ export const spaceLinks = (spaces: readonly Space[]): HTMLElement =>
     spaces.map((space) => valueRow(nameOf(space), el('a', { href: settingsHref(space) }, 'Open settings'))),
   )
 
-export const settingsHref = ({ slug }: Pick<Space, 'slug'>): string => `${spaceHref(slug)}/settings`
+const settingsHref = ({ slug }: Pick<Space, 'slug'>): string => `${spaceHref(slug)}/settings`
 
 const nameOf = (space: Space): Child =>
   el('span', { class: 'space-name' }, spaceMark(space), ' ', el('bdi', {}, space.name))

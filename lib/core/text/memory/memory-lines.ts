@@ -129,7 +129,7 @@ export type GivenLine = Pick<MemoryLine, 'text' | 'said'> & {
 
 const oldAfterDays = 180
 const dayMs = 86_400_000
-export const maxMemoryTokens = 800
+const maxMemoryTokens = 800
 
 /**
  * The lines that a turn is given: pinned ones, then confirmed ones, then the rest, then those that are old, within the
