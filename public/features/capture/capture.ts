@@ -10,6 +10,7 @@ import { savedText } from '../../app/storage/saved-text.ts'
 import { outward, pageUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { sendAgain } from './send-again.ts'
 import { readClippedHtml, readShared } from './shared-content.ts'
 import { registerServiceWorker } from './start-captures.ts'
 import {
@@ -36,6 +37,13 @@ const save = find<HTMLButtonElement>('save')
 
 const api = createApi()
 const send = createNoteSender(api)
+const sendNow = sendAgain(async () => {
+  const { saved, pending, stopped } = await send()
+  showStored(saved)
+  showStopped(stopped)
+  showWaiting(pending)
+  return stopped
+})
 const draft = savedText('capture')
 let shared = readShared(location)
 let html: string | null = null
@@ -56,7 +64,6 @@ function start(): void {
   })
   find('reload').hidden = pageUrl().pathname === '/capture'
   find('reload').addEventListener('click', () => location.reload())
-  window.addEventListener('online', sendNow)
   window.addEventListener('message', takeHtml)
   // The page that is clipped waits for this; it says nothing but that somebody listens.
   window.opener?.postMessage('void-clip-ready', '*')
@@ -175,14 +182,6 @@ async function sendUnstored(note: WaitingNote): Promise<boolean> {
     find('problem').textContent = `Not saved, and too large to be stored on this device. ${messageOf(error)}`
     return false
   }
-}
-
-async function sendNow(): Promise<void> {
-  if (listWaiting().length === 0) return showStopped(null)
-  const { saved, pending, stopped } = await send()
-  showStored(saved)
-  showStopped(stopped)
-  showWaiting(pending)
 }
 
 function showStored(saved: Sent['saved']): void {

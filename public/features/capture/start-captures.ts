@@ -2,23 +2,26 @@
 
 import type { AppContext } from '../../app/app.ts'
 import { leaveFor, outward } from '../../ui/address.ts'
-import { createNoteSender, listWaiting, waitingText } from './waiting-notes.ts'
+import { sendAgain } from './send-again.ts'
+import { createNoteSender, waitingText } from './waiting-notes.ts'
 
 export function startCaptures({ app, signal }: AppContext): void {
   registerServiceWorker()
   const send = createNoteSender(app.api)
-  const sendNow = async () => {
-    if (listWaiting().length === 0) return
-    const { saved, pending } = await send()
+  let told = 0
+  const sendNow = sendAgain(async () => {
+    const { saved, pending, stopped } = await send()
     if (saved.length > 0)
       app.toast(saved.length === 1 ? 'Saved 1 waiting note.' : `Saved ${saved.length} waiting notes.`)
-    if (pending.length > 0) {
+    if (pending.length > told) {
       app.toast(`${waitingText(pending.length)}.`, {
         action: { label: 'Show', run: () => leaveFor('/capture') },
       })
     }
-  }
-  window.addEventListener('online', sendNow, { signal })
+    // Not again with each attempt.
+    told = pending.length
+    return stopped
+  }, signal)
   void sendNow()
 }
 
