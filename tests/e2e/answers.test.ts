@@ -16,11 +16,12 @@ beforeAll(async () => {
 
 const home = '/s/skerry-light'
 
+/** The question may go to another thread, so it is not counted what is there. */
 async function ask(page: Page, text: string): Promise<void> {
-  const before = await page.locator('.said-companion').count()
   await page.fill('#composer', text)
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator('.said-companion').count()).toBe(before + 1)
+  await expect.poll(() => lastTurn(page).locator('.said-you').innerText()).toContain(text)
+  await lastTurn(page).locator('.said-companion').waitFor()
   await page.waitForSelector('.send:not(.send-stop):visible')
 }
 

@@ -172,7 +172,7 @@ describe('a draft', () => {
 
 describe('a changeset', () => {
   test('is approved as a whole from the conversation, tasks with the project they need', async () => {
-    const page = await site().open(space)
+    const page = await site().open(`${space}?companion=1`)
     await page.fill('#composer', 'Plan the new roof')
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Three drafts wait for you.')
