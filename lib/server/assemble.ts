@@ -58,11 +58,13 @@ export function assemble(config: Config, parts: Parts): Deps {
   const { searchLanguages: languages } = config
   const onWrite = (data: Written) => {
     live.publish({ type: 'entity', data })
-    folders.noteWrite(data)
+    folders.noteChange(data.kind)
   }
   const writer = createWriter({ kinds, search, calendar, onWrite })
   const effects = effectsOf(config, parts, base)
-  const { loadCards, states, proposeChange, reviseChange, retractChange } = draftsOf(config, base, effects)
+  const onDecided = (kind: string) => folders.noteChange(kind)
+  const drafts = draftsOf(config, base, { ...effects, onDecided })
+  const { loadCards, states, proposeChange, reviseChange, retractChange } = drafts
   const { sources, connections, callTool, callRunner } = effects
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
   const folders = createFolders({
@@ -237,16 +239,23 @@ function effectsOf(config: Config, parts: Parts, base: Base) {
 
 type Effects = ReturnType<typeof effectsOf>
 
-function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects) {
+/** `onDecided` gets the kind that a draft was of, once it waits no more. */
+function draftsOf(
+  config: Config,
+  base: Base,
+  { callRunner, replyJob, onDecided }: Effects & { onDecided: (kind: string) => void },
+) {
   const { database, kinds, threads, live, logger } = base
   const languages = config.searchLanguages
   const loadCards = createLoadCards({ kinds, threads })
   const notify = createChangeNotifier(database, live, logger)
   const states = createDraftStates((tx, change) => {
     notify(tx, change)
-    if (change.status !== 'approved') return
+    const { status, entity_type } = change
+    if (status !== 'pending') tx.afterCommit(() => onDecided(entity_type), `decided:${entity_type}`)
+    if (status !== 'approved') return
     if (change.action === 'call') tx.afterCommit(callRunner.kick, 'calls')
-    if (change.entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
+    if (entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
   })
   const limits = draftLimits(config)
   const proposeChange = createProposeChange({ ...base, loadCards, states, languages, limits })

@@ -2,7 +2,7 @@
 // servers on a database one is at it at a time; each has to reach the folders by the same paths.
 
 import { v7 as uuid } from 'uuid'
-import type { LookFirst, Written } from '../../content/writes/write.ts'
+import type { LookFirst } from '../../content/writes/write.ts'
 import type { ConnectedFolder, Folder, FolderLogEntry, FolderPreview } from '../../contract/space/folder.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
@@ -66,8 +66,8 @@ export type Folders = {
   listLog(space_id: string, beforeSeq: number | null, limit: number): Promise<FolderLogEntry[]>
   /** Takes over what changed in the files of these pages since they were last read, before the pages are changed. */
   lookFirst: LookFirst
-  /** A hint: a page was written. */
-  noteWrite(write: Pick<Written, 'kind'>): void
+  /** A hint: something of this kind was written, or a draft of it was decided on. */
+  noteChange(kind: string): void
   /** Compares both sides now, and waits for it. */
   sync(space_id: string): Promise<void>
   start(): () => Promise<void>
@@ -192,7 +192,7 @@ export function createFolders(deps: FoldersDeps): Folders {
       await withLease(database, lease, () => keepInStep(folder.id, new AbortController().signal, urgent))
     },
 
-    noteWrite({ kind }) {
+    noteChange(kind) {
       if (watching && kind === 'page' && running.size > 0) hint(pageHintMs)
     },
 

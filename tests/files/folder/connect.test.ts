@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeRealFolder as start } from './real-folder.ts'
@@ -49,6 +50,25 @@ test('what is saved in an editor is a page soon, and what is changed in Void is 
   await expect
     .poll(log)
     .toEqual(['file created b.md', 'file updated b.md', 'page created a.md', 'page updated a.md'])
+})
+
+test('a change that is rejected is put back soon', async () => {
+  const { path, owner, at } = await start()
+  write(path, 'a.md', 'mine\n')
+  await owner.put(`${at}/folder`).send({ path, review: 'all' }).expect(200)
+  await expect
+    .poll(async () => (await owner.get(`${at}/folder`)).body, { timeout: 10_000 })
+    .toMatchObject({ state: 'in_step', files: 1 })
+  write(path, 'a.md', 'by an agent\n')
+  const drafts = async () => (await owner.get('/api/pending-changes?status=pending')).body.items
+  await expect.poll(drafts, { timeout: 10_000 }).toHaveLength(1)
+  const [{ id }] = await drafts()
+  // Until the looks that the save led to are over.
+  await setTimeout(2000)
+
+  await owner.post(`/api/pending-changes/${id}/reject`).send({}).expect(200)
+
+  await expect.poll(() => read(path, 'a.md'), { timeout: 10_000 }).toBe('mine\n')
 })
 
 test('a dry run says what would change, and changes nothing', async () => {
