@@ -509,6 +509,10 @@ export async function makeExamples(void_: TestApp) {
         path: `/api/${path}/${(await create()).id}`,
         body: { version: 1, reason: 'Old.' },
       })
+      examples[`get /api/${path}/:id/preview`] = async () => ({
+        path: `/api/${path}/${(await create()).id}/preview`,
+        query: { heading: 'Care', passage: 'Trim the wick.' },
+      })
     }
     return examples
   }
