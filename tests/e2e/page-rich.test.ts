@@ -74,9 +74,9 @@ test('a canvas that was imported can be read', async () => {
   const { owner } = site()
   const canvas = {
     nodes: [
-      { id: 'g', type: 'group', label: 'Upkeep', x: 0, y: 0, width: 100, height: 100 },
-      { id: 'a', type: 'text', text: '# Trim the wick', x: 10, y: 10, width: 10, height: 10 },
-      { id: 'b', type: 'file', file: 'Known.md', x: 30, y: 30, width: 10, height: 10 },
+      { id: 'g', type: 'group', label: 'Upkeep', x: -20, y: -20, width: 640, height: 240 },
+      { id: 'a', type: 'text', text: '# Trim the wick', x: 0, y: 0, width: 260, height: 160 },
+      { id: 'b', type: 'file', file: 'Known.md', x: 340, y: 0, width: 260, height: 160 },
     ],
     edges: [{ id: 'e', fromNode: 'a', toNode: 'b', label: 'see' }],
   }
@@ -92,9 +92,12 @@ test('a canvas that was imported can be read', async () => {
 
   const page = await site().open(`/s/skerry-light/source-docs/${id}`)
 
-  await expect(page.locator('.side h2:has-text("Upkeep")')).toBeVisible()
-  await expect(page.locator('.side li:has-text("Trim the wick → Known: see") a')).toBeVisible()
-  await expect(page.locator('blockquote:has-text("Trim the wick")')).toBeVisible()
+  await expect(page.locator('.canvas-card h1:has-text("Trim the wick")')).toBeVisible()
+  await page.click('.canvas-source > summary')
+  const text = page.locator('.canvas-source')
+  await expect(text.locator('h2:has-text("Upkeep")')).toBeVisible()
+  await expect(text.locator('li:has-text("Trim the wick → Known: see") a')).toBeVisible()
+  await expect(text.locator('blockquote:has-text("Trim the wick")')).toBeVisible()
 })
 
 describe('a diagram', () => {
