@@ -208,7 +208,8 @@ export const view = defineView<Data>({
         el(
           'div',
           {},
-          el('a', { class: 'settings-up', href: '/settings' }, sectionIcon('back'), 'Settings'),
+          // Where one thing is shown at a time, the heading of the list is out of sight.
+          el('h1', { class: 'settings-up' }, el('a', { href: '/settings' }, sectionIcon('back'), 'Settings')),
           el('p', { class: 'crumbs' }, groups.find(({ entries }) => entry && entries.includes(entry))?.name),
           el('h2', { class: 'settings-title' }, entry?.label ?? 'Settings'),
         ),

@@ -83,7 +83,7 @@ test('a phone shows the list of settings, or one of them', async () => {
   await page.click('.settings-nav >> text=Keyboard')
   await page.waitForSelector('#letter-keys')
   expect(await page.locator('.settings-nav').isVisible()).toBe(false)
-  await page.click('.settings-up')
+  await page.click('.settings-up a')
 
   await page.waitForSelector('.settings[data-list]')
   expect(await page.locator('.settings-nav').isVisible()).toBe(true)

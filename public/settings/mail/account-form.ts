@@ -1,7 +1,7 @@
 import type { MailAccount, MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { fieldRow, switchBox, switchRow } from '../parts/setting.ts'
 import type { FolderChoice } from './folder-choice.ts'
 import { createMailboxChoice } from './mailbox-choice.ts'
 import { createServerLookup, proposePort } from './server-lookup.ts'
@@ -128,13 +128,8 @@ function renderDraftsBox(
   id: string,
   account: MailAccount | null,
 ): { box: HTMLInputElement; row: HTMLElement } {
-  const box = el('input', {
-    class: 'switch',
-    type: 'checkbox',
-    id,
-    checked: account?.drafts_allowed ?? false,
-  })
-  return { box, row: fieldRow('Save approved replies', box, 'To its Drafts folder') }
+  const box = switchBox({ id, checked: account?.drafts_allowed ?? false })
+  return { box, row: switchRow('Save approved replies', box, 'To its Drafts folder') }
 }
 
 type SignInFields = {

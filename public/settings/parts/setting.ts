@@ -7,18 +7,26 @@ export const fieldRow = (label: Child, field: Field, hint?: Child, ...more: Chil
   el(
     'div',
     { class: 'setting' },
-    el(
-      'label',
-      { class: 'setting-name', for: field.id },
-      el('span', { class: 'field-label' }, label),
-      hint && el('span', { class: 'dim small' }, ' ', hint),
-    ),
+    el('label', { class: 'setting-name', for: field.id }, nameOf(label, hint)),
     el('div', { class: 'setting-value' }, field, more),
   )
 
-/** A row whose value is on or off. */
-export const switchRow = (label: string, props: Record<string, unknown> & { id: string }, hint?: Child) =>
-  fieldRow(label, el('input', { class: 'switch', type: 'checkbox', ...props }), hint)
+export const switchBox = (props: Record<string, unknown> & { id: string }): HTMLInputElement =>
+  el('input', { class: 'switch', type: 'checkbox', ...props })
+
+/** A row whose value is on or off. All of it is the label of the switch: a finger needs more room than that has. */
+export const switchRow = (label: string, box: HTMLInputElement, hint?: Child): HTMLElement =>
+  el(
+    'label',
+    { class: 'setting' },
+    el('span', { class: 'setting-name' }, nameOf(label, hint)),
+    el('span', { class: 'setting-value' }, box),
+  )
+
+const nameOf = (label: Child, hint?: Child): Child => [
+  el('span', { class: 'field-label' }, label),
+  hint && el('span', { class: 'dim small' }, ' ', hint),
+]
 
 /** A row that shows a value, or what can be done about it. */
 export const valueRow = (label: Child, ...value: Child[]): HTMLElement =>

@@ -5,7 +5,7 @@ import type { Theme } from '../../app/prefs.ts'
 import { askToNotify, isNotifying, stopNotifying } from '../../app/storage/notify.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
-import { fieldRow, groupRow, switchRow } from '../parts/setting.ts'
+import { fieldRow, groupRow, switchBox, switchRow } from '../parts/setting.ts'
 
 async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Promise<void> {
   if (!box.checked) return stopNotifying()
@@ -90,21 +90,21 @@ export const appearanceSection = defineSection<TimeZone>({
       ),
       switchRow(
         'Let the companion open pages',
-        {
+        switchBox({
           id: 'move-view',
           checked: app.prefs.get().moveView,
           onchange: ({ currentTarget }: Event) =>
             app.prefs.set({ moveView: (currentTarget as HTMLInputElement).checked }),
-        },
+        }),
         'In this browser. When off, it shows links instead.',
       ),
       switchRow(
         'Show notifications',
-        {
+        switchBox({
           id: 'notify',
           checked: isNotifying(),
           onchange: ({ currentTarget }: Event) => setNotifying(currentTarget as HTMLInputElement, app),
-        },
+        }),
         'In this browser, for new drafts and reminders while you look at another window.',
       ),
     ),

@@ -3,7 +3,7 @@ import type { List } from '../../../lib/contract/list.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
-import { switchRow } from '../parts/setting.ts'
+import { switchBox, switchRow } from '../parts/setting.ts'
 
 export const exportSection = defineSection<List<Space>>({
   load: ({ api }) => api.get('/api/spaces?limit=200'),
@@ -22,7 +22,7 @@ export const exportSection = defineSection<List<Space>>({
       { class: 'dim' },
       'Originals of imported files are not included, only their text. The log includes deleted items.',
     ),
-    switchRow('Include trash', { id: 'export-trash', onchange: setTrash }),
+    switchRow('Include trash', switchBox({ id: 'export-trash', onchange: setTrash })),
     el(
       'p',
       { class: 'dim' },

@@ -1,7 +1,7 @@
 import { keyCaps } from '../../ui/components/key-caps.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
-import { switchRow } from '../parts/setting.ts'
+import { switchBox, switchRow } from '../parts/setting.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export const keyboardSection = defineSection<null>({
@@ -9,12 +9,12 @@ export const keyboardSection = defineSection<null>({
   render: (_data, { app }) => [
     switchRow(
       'Single letters are shortcuts',
-      {
+      switchBox({
         id: 'letter-keys',
         checked: app.prefs.get().letterKeys,
         onchange: ({ target }: Event) =>
           target instanceof HTMLInputElement && app.prefs.set({ letterKeys: target.checked }),
-      },
+      }),
       'They act only while no text field has the focus. Shortcuts with Ctrl, Alt or ⌘ always work.',
     ),
     shortcuts.map(({ group, keys }) =>

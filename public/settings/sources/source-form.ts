@@ -2,7 +2,7 @@ import type { Source } from '../../../lib/contract/sources.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { type IconName, icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { fieldRow, switchBox, switchRow } from '../parts/setting.ts'
 
 export type SourceFormOptions = {
   /** `null`: a new one. */
@@ -60,8 +60,6 @@ function createFields(source: Source | null) {
     el('input', { class: 'field', id: id(field), autocomplete: 'off', placeholder, value })
   const lines = (field: string, value: string) =>
     el('textarea', { class: 'field mono', id: id(field), rows: 3 }, value)
-  const box = (field: string, checked: boolean) =>
-    el('input', { class: 'switch', type: 'checkbox', id: id(field), checked })
   const kind = source?.transport ?? 'both'
   const name = line('name', source?.name ?? '', 'Files')
   const place = line(
@@ -72,8 +70,8 @@ function createFields(source: Source | null) {
   for (const field of [name, place]) field.required = true
   const args = lines('args', (source?.args ?? []).join('\n'))
   const values = lines('values', toLines(source ? { ...source.env, ...source.headers } : {}))
-  const network = box('network', source?.network ?? false)
-  const unconfined = box('unconfined', source?.unconfined ?? false)
+  const network = switchBox({ id: id('network'), checked: source?.network ?? false })
+  const unconfined = switchBox({ id: id('unconfined'), checked: source?.unconfined ?? false })
   const clientId = line('client', source?.oauth_client_id ?? '')
   const clientSecret = line('client-secret', source?.oauth_client_secret ?? '', 'secret:NAME')
   return {
@@ -81,9 +79,9 @@ function createFields(source: Source | null) {
       fieldRow('Name', name),
       fieldRow({ http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind], place),
       kind !== 'http' && fieldRow('Program arguments', args, 'One per line'),
-      kind !== 'http' && fieldRow('Network access', network, 'The program may reach other machines'),
+      kind !== 'http' && switchRow('Network access', network, 'The program may reach other machines'),
       kind === 'stdio' &&
-        fieldRow(
+        switchRow(
           'Run without a sandbox',
           unconfined,
           'It can then do all that Void’s account can, and read its keys',
