@@ -273,11 +273,13 @@ const elsewhere: Record<string, readonly string[]> = {
   'nothing in a browser, where links are named once they are shown': ['disguiseNote'],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
-    ...['renderConnectProblem', 'renderSection', 'tooComplex'],
+    ...['renderConnectProblem', 'renderSection', 'tooComplex', 'switchRow', 'groupRow'],
   ],
   'a form that its owner fills in': ['createServerLookup'],
   'an address and a text that is cut': ['readClippedHtml'],
   'a cookie of the preferences': ['parsePrefs'],
+  'code of 50,000 characters at most, read by the parser of its language': ['spansOf'],
+  'cards by their ids, of which it compares the places': ['shapeOf'],
   'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [
     ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],

@@ -33,6 +33,7 @@ import { claimsOfDeeds } from '../../../lib/companion/trial/answer-words.ts'
 import { summarizeByWords } from '../../../lib/companion/turn/summarize-by-words.ts'
 import { rewriteCanvas, rewriteCanvasText } from '../../../lib/content/links/rewrite-canvas.ts'
 import { renameLinks, rewriteLinks } from '../../../lib/content/links/rewrite-links.ts'
+import { beginningOf } from '../../../lib/core/text/beginning.ts'
 import { cutAtWord, exceededBound, readBoundedJson } from '../../../lib/core/text/bounds.ts'
 import { splitLong } from '../../../lib/core/text/chunk.ts'
 import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
@@ -50,6 +51,12 @@ import { definitionAt, destinationIn } from '../../../lib/core/text/links/destin
 import { maskCode, readLinks } from '../../../lib/core/text/links/read-links.ts'
 import { scanLeaf } from '../../../lib/core/text/links/scan-leaf.ts'
 import { findFolds } from '../../../lib/core/text/mail/find-folds.ts'
+import {
+  chooseMemory,
+  findSameLine,
+  readMemory,
+  replaceMemoryLine,
+} from '../../../lib/core/text/memory/memory-lines.ts'
 import { editProperties } from '../../../lib/core/text/properties/edit-properties.ts'
 import { otherNames } from '../../../lib/core/text/properties/line-properties.ts'
 import { closedTag, joinTag } from '../../../lib/core/text/properties/tag.ts'
@@ -283,6 +290,17 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'rewriteCanvasText, of a text with links': (text) => {
     const links = `[[a]] ${text}`
     return () => rewriteCanvasText(links, { cards: new Map([['a', 'A.md']]), choose: () => 'A.md' })
+  },
+  'beginningOf, a passage that is not there': (text) => () =>
+    beginningOf(text, { title: 'a', heading: 'b#c', passage: 'never' }),
+  'replaceMemoryLine, its first': (text) => () => replaceMemoryLine(text, { at: 0 }, text),
+  'chooseMemory, of a page': (text) => {
+    const pages = [{ lines: readMemory(text), changed: '2031-04-01' }]
+    return () => chooseMemory(pages, '2031-04-01')
+  },
+  'findSameLine, one that is not there': (text) => {
+    const lines = readMemory(text)
+    return () => findSameLine(lines, 'never')
   },
   'isThin, a question': (text) => () => isThin(text, 'deep'),
   'findFolds of lines': (text) => {

@@ -9,7 +9,7 @@ import { takeWithin } from '../bounds.ts'
 import { cleanLine } from '../clean.ts'
 import { countTokens } from '../count-tokens.ts'
 import { splitFrontMatter } from '../markdown.ts'
-import { sameStatement } from './statements.ts'
+import { sameStatement, statementKey } from './statements.ts'
 
 export type MemoryLine = {
   text: string
@@ -72,20 +72,35 @@ export function writeMemoryLine({ text, said, href, scope, confirmed }: Written)
 }
 
 /** The page with a line at the end of a heading, which is added where there is none. */
-export function addMemoryLine(body: string, line: string, heading = ''): string {
-  const name = cleanLine(heading).slice(0, 60).toWellFormed() || defaultHeading
+export const addMemoryLine = (body: string, line: string, heading = ''): string =>
+  addMemoryLines(body, [{ line, heading }])
+
+function addMemoryLines(body: string, added: readonly { line: string; heading: string }[]): string {
+  const named = added.map(({ line, heading }) => ({ line, name: headingName(heading) }))
+  const byName = Map.groupBy(named, ({ name }) => name.toLowerCase())
   const lines = body.split('\n')
-  const start = lines.findIndex(
-    (each) =>
-      /^#{1,6} /.test(each) && cleanLine(each.replace(/^#+ /, '')).toLowerCase() === name.toLowerCase(),
+  const starts = lines.flatMap((line, at) => (/^#{1,6} /.test(line) ? [at] : []))
+  const merged = lines.slice(0, starts[0] ?? lines.length)
+  for (const [index, start] of starts.entries()) {
+    const section = lines.slice(start, starts[index + 1] ?? lines.length)
+    const name = cleanLine(section[0]!.replace(/^#+ /, '')).toLowerCase()
+    const own = byName.get(name) ?? []
+    byName.delete(name)
+    const end = section.findLastIndex((line, at) => at === 0 || line.trim() !== '') + 1
+    const gap = own.length > 0 && end === 1 ? [''] : []
+    for (const line of section.slice(0, end)) merged.push(line)
+    merged.push(...gap, ...own.map(({ line }) => line))
+    for (const line of section.slice(end)) merged.push(line)
+  }
+  const parts = [...byName.values()].map(
+    (own) => `## ${own[0]!.name}\n\n${own.map(({ line }) => line).join('\n')}\n`,
   )
-  if (start === -1) return `${body.trimEnd()}${body.trim() === '' ? '' : '\n\n'}## ${name}\n\n${line}\n`
-  const next = lines.findIndex((each, at) => at > start && /^#{1,6} /.test(each))
-  let end = next === -1 ? lines.length : next
-  while (end > start + 1 && lines[end - 1]!.trim() === '') end -= 1
-  const gap = end === start + 1 ? [''] : []
-  return [...lines.slice(0, end), ...gap, line, ...lines.slice(end)].join('\n')
+  const text = merged.join('\n')
+  if (parts.length === 0) return text
+  return `${text.trimEnd()}${text.trim() === '' ? '' : '\n\n'}${parts.join('\n')}`
 }
+
+const headingName = (heading: string) => cleanLine(heading).slice(0, 60).toWellFormed() || defaultHeading
 
 /** The page with another line in the place of one; `null`: without it. */
 export function replaceMemoryLine(body: string, { at }: Pick<MemoryLine, 'at'>, line: string | null): string {
@@ -96,10 +111,14 @@ export function replaceMemoryLine(body: string, { at }: Pick<MemoryLine, 'at'>, 
 }
 
 /** A page with the lines of another text that it does not have. */
-export const mergeMemory = (body: string, other: string): string =>
-  readMemory(other)
-    .filter(({ text }) => findSameLine(readMemory(body), text) === null)
-    .reduce((merged, line) => addMemoryLine(merged, writeMemoryLine(line), line.heading), body)
+export function mergeMemory(body: string, other: string): string {
+  const known = new Set(readMemory(body).map(({ text }) => statementKey(text)))
+  const added = readMemory(other).filter(({ text }) => !known.has(statementKey(text)))
+  return addMemoryLines(
+    body,
+    added.map((line) => ({ line: writeMemoryLine(line), heading: line.heading })),
+  )
+}
 
 /** What two texts of one memory page differ by: lines that come, in the place of which, and lines that go. */
 export function memoryChanges(before: string, after: string): { text: string | null; was: string | null }[] {

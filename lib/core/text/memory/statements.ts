@@ -61,7 +61,7 @@ function sentenceEnd(text: string, from: number): number {
  */
 export function findStatement(message: string, quote: string): string | null {
   const text = ownLines(message.slice(0, maxMessage))
-  const wanted = fold(quote).replace(/^[\s"“”']+|[\s"“”'.,;:!?]+$/g, '')
+  const wanted = withoutMarks(fold(quote))
   if (wanted.split(' ').length < 2) return null
   const folded = fold(text)
   for (let at = folded.indexOf(wanted), tries = 0; at >= 0 && tries < 20; tries++) {
@@ -70,6 +70,13 @@ export function findStatement(message: string, quote: string): string | null {
     at = folded.indexOf(wanted, at + 1)
   }
   return null
+}
+
+/** Without the quotation marks around it, and the marks at its end. */
+function withoutMarks(quote: string): string {
+  let end = quote.length
+  while (end > 0 && /[\s"“”'.,;:!?]/.test(quote[end - 1]!)) end -= 1
+  return quote.slice(0, end).replace(/^[\s"“”']+/, '')
 }
 
 /** Single spaces, line breaks alone are kept. */
@@ -130,7 +137,10 @@ const wordsIn = (text: string): string[] =>
 
 /** Whether two statements say the same, whatever their case and marks. */
 export const sameStatement = (one: string, other: string): boolean =>
-  wordsIn(one).join(' ') === wordsIn(other).join(' ')
+  statementKey(one) === statementKey(other)
+
+/** Alike for statements that say the same. */
+export const statementKey = (statement: string): string => wordsIn(statement).join(' ')
 
 /** What takes one value: who is, lives or works somewhere else now, is no longer, lives or works where they did. */
 const single =
@@ -212,13 +222,14 @@ const owner = new Set(['owner', 'user', 'owners', 'users', 'prefers', 'wants', '
 
 /** Which of these texts is best described by the words, by its content words; -1: none, or several alike. */
 export function bestMatch(words: string, texts: readonly string[]): number {
-  const wanted = contentStems(words)
+  const [wanted, key] = [contentStems(words), statementKey(words)]
   const scores = texts.map((text) => {
-    if (sameStatement(words, text)) return 2
-    const stems = contentStems(text)
-    return wanted.size === 0 ? 0 : [...wanted].filter((each) => stems.has(each)).length / wanted.size
+    if (statementKey(text) === key) return 2
+    return wanted.size === 0
+      ? 0
+      : [...contentStems(text)].filter((each) => wanted.has(each)).length / wanted.size
   })
-  const best = Math.max(0, ...scores)
+  const best = scores.reduce((most, score) => Math.max(most, score), 0)
   const at = scores.indexOf(best)
   return best >= 0.5 && scores.lastIndexOf(best) === at ? at : -1
 }

@@ -5,6 +5,7 @@ import {
   addMemoryLine,
   chooseMemory,
   memoryChanges,
+  mergeMemory,
   readMemory,
   replaceMemoryLine,
   showMemoryLine,
@@ -97,4 +98,15 @@ test('a draft is shown by its lines: what comes, what takes the place of what, w
       writeMemoryLine({ ...line, text: 'A b', confirmed: '2027-01-01' }),
     ),
   ).toEqual([{ text: 'A b', was: 'A b' }])
+})
+
+test('merged are the lines that a page does not have, each below its heading, as if added one by one', () => {
+  const body = '# About me\n\n## People\n- Ada is my sister.\n\n## Boat\n\n'
+  const other =
+    '## boat\n- It is blue.\n- It leaks.\n## People\n- ADA is my sister\n- Ben rows.\n## Food\n- No nuts.\n- Tea.\n'
+
+  expect(mergeMemory(body, other)).toBe(
+    '# About me\n\n## People\n- Ada is my sister.\n- Ben rows.\n\n## Boat\n\n- It is blue.\n- It leaks.\n\n## Food\n\n- No nuts.\n- Tea.\n',
+  )
+  expect(mergeMemory('', '- Tea.\n')).toBe('## Remembered\n\n- Tea.\n')
 })
