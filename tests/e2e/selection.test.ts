@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 let space: { id: string; slug: string }
@@ -47,13 +47,16 @@ test('references are selected, also all between two, and moved to the trash with
 test('what changed in the meantime is left and told, and the rest is done', async () => {
   await make('refs', ['Anchor', 'Buoy'])
   const page = await site().open(`/s/${space.slug}/refs?sort=title`, { expectErrors: /409/ })
-  await box(page, 'Anchor').click()
-  await box(page, 'Buoy').click()
   await page.route('**/api/refs/*', async (route) => {
     if (route.request().method() === 'DELETE' && route.request().url().endsWith(made.Anchor!))
       await site().owner.patch(`/api/refs/${made.Anchor}`).send({ version: 1, author: 'Ann' })
     await route.fallback()
   })
+  // A page that is open already may send its next requests around a new route.
+  await page.reload()
+  await whenReady(page)
+  await box(page, 'Anchor').click()
+  await box(page, 'Buoy').click()
   await page.keyboard.press('Delete')
 
   await page.getByText('Not changed: “Anchor”: changed in the meantime').waitFor()
