@@ -19,7 +19,7 @@ const asked: [question: string, page: string][] = [
   ['What is a changeset?', 'Pending changes'],
   ['What happens when I reject a change?', 'Pending changes'],
   ['What is the inbox?', 'Pending changes'],
-  ['How do I import my Obsidian vault?', 'Importing notes'],
+  ['How do I import my Obsidian vault?', 'Coming from other apps'],
   ['How do I connect Ollama?', 'Connecting a model'],
   ['What does an unchecked citation mean?', 'Citations'],
   ['How long do deleted things stay in the trash?', 'Spaces and kinds'],
