@@ -123,10 +123,12 @@ export function mergeMemory(body: string, other: string): string {
 /** What two texts of one memory page differ by: lines that come, in the place of which, and lines that go. */
 export function memoryChanges(before: string, after: string): { text: string | null; was: string | null }[] {
   const [old, now] = [readMemory(before), readMemory(after)]
-  const gone = old.filter(({ text }) => !now.some((one) => one.text === text))
-  const come = now.filter(({ text }) => !old.some((one) => one.text === text))
-  const again = now.filter(({ text, confirmed }) =>
-    old.some((one) => one.text === text && one.confirmed !== confirmed),
+  const confirmedOf = new Map(old.map(({ text, confirmed }) => [text, confirmed]))
+  const stay = new Set(now.map(({ text }) => text))
+  const gone = old.filter(({ text }) => !stay.has(text))
+  const come = now.filter(({ text }) => !confirmedOf.has(text))
+  const again = now.filter(
+    ({ text, confirmed }) => confirmedOf.has(text) && confirmedOf.get(text) !== confirmed,
   )
   const pairs = come.map((line, index) => ({
     text: line.text,
