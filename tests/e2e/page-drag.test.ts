@@ -85,6 +85,8 @@ test('favourites are ordered by drag and by keys, take pages of the tree, and st
     .send({ page_ids: [ids.Anchor, ids.Buoy] })
   const page = await site().open(`/s/${space.slug}`)
   const row = (title: string) => page.locator(`[data-favourite="${ids[title]}"]`)
+  // All that is dragged is there before.
+  await page.locator(`.tree [data-page="${ids.Crane}"]`).waitFor()
   const { height } = (await row('Anchor').boundingBox())!
 
   await row('Buoy')

@@ -77,6 +77,8 @@ describe('the palette', () => {
   test('is a combobox whose choice the arrows move and Escape leaves as it was', async () => {
     const page = await openPalette()
     const active = () => page.getAttribute('[role=combobox]', 'aria-activedescendant')
+    // What arrives later stands before the option that is chosen, which stays so under another number.
+    await expect.poll(() => page.innerText('.palette [role=status]')).toMatch(/result/)
 
     expect(await active()).toBe('palette-0')
     await page.keyboard.press('ArrowDown')
