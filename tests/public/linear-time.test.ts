@@ -273,7 +273,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'nothing in a browser, where links are named once they are shown': ['disguiseNote'],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
-    ...['renderConnectProblem', 'renderSection', 'tooComplex', 'switchRow', 'groupRow'],
+    ...['renderConnectProblem', 'renderSection', 'tooComplex', 'switchRow', 'switchBox', 'groupRow'],
   ],
   'a form that its owner fills in': ['createServerLookup'],
   'an address and a text that is cut': ['readClippedHtml'],
