@@ -21,11 +21,12 @@ const write = async (space: string, titles: readonly string[], body: string) => 
 }
 const numbered = (word: string, count: number) => Array.from({ length: count }, (_, n) => `${word} ${n}`)
 
+// No word is made of a to f alone: a question with the id of a Space asks for the letters between its digits, too.
 beforeAll(async () => {
   await write(large, numbered('Fog', 150), 'The lamp turns in the fog.')
   await write(large, numbered('Tide', 150), 'The lamp turns above the tide.')
   await write(small, ['Shed'], 'The lamp turns on in the old shed.')
-  await write(small, ['Beds'], 'Nothing grows behind the old shed, where the lamp is.')
+  await write(small, ['Roots'], 'Nothing grows behind the old shed, where the lamp is.')
   const { body } = await owner.post(`/api/spaces/${small}/conversations`).send({})
   await deps.database.query(
     `insert into messages (id, conversation_id, role, body) values ($1, $3, 'user', $4), ($2, $3, 'assistant', $5)`,
@@ -43,12 +44,12 @@ const titlesIn = async (space: string, q: string, kinds = 'page') => {
 
 describe('the small Space', () => {
   test('finds its own, and nothing of the large one', async () => {
-    expect(await titlesIn(small, 'lamp')).toEqual(['Beds', 'Shed'])
+    expect(await titlesIn(small, 'lamp')).toEqual(['Roots', 'Shed'])
     expect(await titlesIn(small, 'fog')).toEqual([])
   })
 
   test('finds a phrase, and what was said beside a word', async () => {
-    expect(await titlesIn(small, '"the old shed"')).toEqual(['Beds', 'Shed'])
+    expect(await titlesIn(small, '"the old shed"')).toEqual(['Roots', 'Shed'])
     expect(await titlesIn(small, 'burns', 'conversation')).toHaveLength(1)
   })
 
