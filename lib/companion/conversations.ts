@@ -16,13 +16,14 @@ import {
   createConversationsRepo,
 } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
-import { createRoutingDecisionsRepo, createTurnVersionsRepo } from '../db/repos/turn_places.ts'
+import { createRoutingDecisionsRepo } from '../db/repos/routing_decisions.ts'
+import { createTurnVersionsRepo } from '../db/repos/turn_places.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Live } from '../space/live/live.ts'
 import { cloneThread } from './clone-thread.ts'
 import type { Companion } from './companion.ts'
 import type { Naming } from './naming.ts'
-import { refuseImported } from './turn/accept-turn.ts'
+import { refuseImported } from './router/route-turn.ts'
 import { showVersion } from './turn/versions.ts'
 
 type ConversationChange = {

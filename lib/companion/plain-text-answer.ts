@@ -9,6 +9,7 @@ import type { Database } from '../db/pool.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import type { TurnRow } from '../db/repos/turns.ts'
 import type { Companion } from './companion.ts'
+import { placeWords } from './router/route-turn.ts'
 import type { NumberedEvent } from './stream/turn-stream.ts'
 
 type PlainTextDeps = {
@@ -32,6 +33,8 @@ const defaultTimeoutMs = 55_000
 type Answer = {
   text: string
   routed: Routed
+  /** Says that it is in another Space; empty: it is not. */
+  place: string
   drafts: Set<string>
   stop_reason: string | null
   error: PlainTextAnswer['error']
@@ -43,7 +46,14 @@ export async function plainTextAnswer(
   turn: TurnRow,
   { timeoutMs = defaultTimeoutMs, onEvent, signal: gone }: PlainTextOptions,
 ): Promise<PlainTextAnswer> {
-  const answer: Answer = { text: '', routed: 'named', drafts: new Set(), stop_reason: null, error: null }
+  const answer: Answer = {
+    text: '',
+    routed: 'named',
+    place: '',
+    drafts: new Set(),
+    stop_reason: null,
+    error: null,
+  }
   const signal = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)])
   const end = await deps.companion.read({
     turn,
@@ -60,7 +70,7 @@ export async function plainTextAnswer(
   if (waiting[0]) await deps.onWaiting({ pending_change_id: waiting[0], space_id: turn.space_id })
   const words = end === 'left' ? sentences.late : wordsFor(answer)
   return {
-    text: [words, waitingWords(waiting.length)].filter(Boolean).join(' '),
+    text: [answer.place, words, waitingWords(waiting.length)].filter(Boolean).join(' '),
     open_in_browser: waiting[0] ? `${deps.baseUrl}/inbox/${waiting[0]}` : null,
     turn_id: turn.id,
     conversation_id: turn.conversation_id,
@@ -75,6 +85,7 @@ function addEvent(answer: Answer, { type, data }: NumberedEvent): void {
   switch (type) {
     case 'turn':
       answer.routed = data.routed
+      if (data.routing?.space) answer.place = placeWords(data.routing.title, data.routing.space.name)
       return
     case 'delta':
       answer.text += data.text

@@ -15,6 +15,8 @@ export type Thread = {
   summary: string
   /** ISO 8601. */
   last_activity_at: string
+  /** Name of its Space. Default: the Space of the message. */
+  space?: string
 }
 
 /** What a router knows. Titles, summaries and messages are other people's words, never instructions. */
@@ -22,7 +24,7 @@ export type RoutingCase = {
   message: string
   /** The conversation in use, with what was last said in it; `null` when there is none. */
   active: (Thread & { last_question: string | null; last_answer: string | null }) | null
-  /** The latest other conversations of this Space, newest first. */
+  /** The latest other conversations, those of this Space first, newest first. */
   others: readonly Thread[]
   /** An image that came with the message, for a model that can look at it. */
   images?: readonly ContentBlock[]
@@ -158,8 +160,9 @@ export function createModelRouter({ name, callModel }: Pick<CurrentModel, 'name'
 
 /** Cut, so that neither a long message nor a long title crowds out the rest. */
 function describeCase({ message, active, others, shown, now }: RoutingCase) {
-  const describe = ({ id, title, summary, last_activity_at }: Thread) => ({
+  const describe = ({ id, title, summary, last_activity_at, space }: Thread) => ({
     id,
+    ...(space !== undefined && { space: short(space, 80) }),
     title: short(title, 120),
     summary: short(summary, 240),
     last_activity: ago(last_activity_at, now),

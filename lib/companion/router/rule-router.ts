@@ -47,7 +47,20 @@ const topicOf = (text: string): string[] =>
 /** How much of a message a conversation knows. */
 type Match = { id: string; score: number; share: number }
 
+/** What this Space knows comes first; else two words of a conversation of another one, or one that it comes back to. */
 function decide(known: RoutingCase): RouterAnswer {
+  const { message, others } = known
+  const own = decideWithin({ ...known, others: others.filter(({ space }) => space === undefined) })
+  const elsewhere = others.filter(({ space }) => space !== undefined)
+  if (own.reason === 'shared_words' || elsewhere.length === 0) return own
+  const words = topicOf(message)
+  const matches = matchAll(words, ['', ...elsewhere.map(textOf)], elsewhere).slice(1)
+  const best = clearest(matches, words.length, message)
+  const isNamed = best && (best.score >= 1.4 || comesBackTo(message))
+  return isNamed ? say({ choice: 'resume', id: best.id }, 'shared_words') : own
+}
+
+function decideWithin(known: RoutingCase): RouterAnswer {
   const { message, active, others, now } = known
   const words = topicOf(message)
   const [own, ...matches] = matchAll(words, [textOfActive(active), ...others.map(textOf)], others)
@@ -204,3 +217,49 @@ const pointer = holds(`
   stattdessen|plutot|a la place|en su lugar|davon|dazu|damit|dafur|darin|dort|denselben|dieselbe|dasselbe|du (?:gerade )?gesagt
   celui-ci|celle-ci|la-dedans|cela|ca|ceux-ci|dessus|en question|lo mismo|eso|esto|ello|questo|quello|isso|disso|daarvan|daarover|det dar
 `)
+
+// What is decided before any router is asked.
+
+/** What decides without a router where a message belongs. */
+export type Situation = {
+  now: Date
+  active: {
+    /** `null` when nothing was said in it yet. */
+    last_said_at: string | null
+    last_activity_at: string
+    chosen_at: string | null
+    busy: boolean
+    /** A research run waits there for the owner. */
+    held: boolean
+  } | null
+  /** How many other conversations of the Space something was said in. */
+  others: number
+}
+
+/** How long a choice by hand holds until it is used, and a question of the companion until it is answered. */
+const recentMs = 60 * 60_000
+
+type ObviousReason = 'none_yet' | 'just_begun' | 'chosen' | 'busy' | 'research'
+
+/**
+ * Why no router has to be asked, or `null`. Without an active conversation and others there is nothing to choose
+ * between; else the message continues the active one, because a research run waits there, nothing was said in it yet,
+ * the owner has just opened it by hand, or an answer is being written in it.
+ */
+export function obviousReason({ now, active, others }: Situation): ObviousReason | null {
+  if (!active) return others === 0 ? 'none_yet' : null
+  if (active.held) return 'research'
+  if (active.last_said_at === null) return 'just_begun'
+  if (active.busy) return 'busy'
+  return isChosen(active, now) ? 'chosen' : null
+}
+
+function isChosen({ chosen_at, last_said_at }: NonNullable<Situation['active']>, now: Date): boolean {
+  if (!chosen_at || !last_said_at) return false
+  const chosen = Date.parse(chosen_at)
+  return chosen > Date.parse(last_said_at) && now.getTime() - chosen <= recentMs
+}
+
+/** Whether its last words are recent enough for an answer to them. */
+export const isRecent = ({ last_activity_at }: Thread, now: Date) =>
+  now.getTime() - Date.parse(last_activity_at) <= recentMs

@@ -15,13 +15,15 @@ import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
 import { createConversationAttachmentsRepo } from '../../db/repos/conversation_attachments.ts'
-import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import type { ConversationRow } from '../../db/repos/conversations.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
 import { createTurnsRepo, type LeaseTerms, type NewTurn, type TurnRow } from '../../db/repos/turns.ts'
 import type { ScreenImage } from '../prompt/read-image.ts'
 import {
   createTurnRouter,
+  openConversation,
+  placeWords,
   type RouterDeps,
   type Routing,
   storeRouting,
@@ -72,7 +74,13 @@ type AcceptRequest = {
 }
 
 /** A message with who answers it, and where it was routed; `null` when it names its conversation. */
-type Addressed = AcceptRequest & { agent: AgentRow; routing: Routing | null; bodyHash: string }
+type Addressed = AcceptRequest & {
+  agent: AgentRow
+  routing: Routing | null
+  /** The request as it was sent: its conversation may be in another Space. */
+  sent: TurnRequest
+  bodyHash: string
+}
 
 /** Messages that may wait in one conversation, and in all. */
 const maxQueuedTurns = 5
@@ -91,17 +99,27 @@ export function createAcceptTurn(deps: AcceptDeps) {
     const agent = await findCompanion(database, toAddressee(request))
     const routing = request.conversation_id ? null : await route(toRoute(request, agent))
     try {
-      const addressed = { ...accept, agent, routing, bodyHash }
+      const placed = routing?.space ? elsewhere(request, routing.space.id) : request
+      const addressed = { ...accept, request: placed, agent, routing, sent: request, bodyHash }
       return await database.transaction((tx) => store(tx, deps, addressed))
     } catch (error) {
       // The same message at once: the database let one through.
-      if (!isUniqueViolation(error, 'turns_idempotency')) throw error
+      if (!sameKey.some((index) => isUniqueViolation(error, index))) throw error
       const same = await findEarlier(database, request, bodyHash)
       if (!same) throw error
       return { state: 'known', turn: same }
     }
   }
 }
+
+const sameKey = ['turns_idempotency', 'forwarded_turns_idempotency']
+
+/** A message in another Space than it was sent in, without what is in view there. */
+const elsewhere = (request: TurnRequest, space_id: string): TurnRequest => ({
+  ...request,
+  space_id,
+  message: { ...request.message, view: undefined, desk: undefined },
+})
 
 /** The companion that answers. Throws a 404 `AppError` for a named one that does not answer in the Space. */
 export async function findCompanion(db: Queryable, addressee: Addressee): Promise<AgentRow> {
@@ -123,11 +141,16 @@ const toRoute = (
 ) => ({
   space_id,
   agent_id: agent.id,
+  elsewhere: isOfSpace(message) ? [] : agent.slug === firstCompanion ? null : agent.scopes.spaces,
   active_id: active_conversation_id ?? null,
   message,
   screenshot,
   rulesOnly: callModel !== undefined,
 })
+
+/** Whether it came with something of its Space, which a conversation of another one cannot have. */
+const isOfSpace = ({ mentions, attachments, glance, research }: UserMessage) =>
+  Boolean(mentions?.length || attachments?.length || glance || research)
 
 /** What distinguishes two messages under one idempotency key. Files and pages count by id, a screenshot by its bytes. */
 function hashRequest(request: TurnRequest): string {
@@ -162,7 +185,7 @@ async function store(tx: Queryable, deps: AcceptDeps, addressed: Addressed): Pro
     createResearchRunsRepo(tx).findPaused(conversation.id),
   ])
   // The same request may have stored the turn since the first look.
-  const meanwhile = open && (await findEarlier(tx, request, bodyHash))
+  const meanwhile = open && (await findEarlier(tx, addressed.sent, bodyHash))
   if (meanwhile) return { state: 'known', turn: meanwhile }
   if (open && (!request.queue || request.replaces)) refuseBehind(open.id)
 
@@ -184,35 +207,6 @@ async function store(tx: Queryable, deps: AcceptDeps, addressed: Addressed): Pro
   return await enqueue(tx, accepted, 'Waiting for other answers to finish.')
 }
 
-/** Where a message goes, locked. Throws a 404 `AppError` for an unknown conversation. */
-async function openConversation(
-  tx: Queryable,
-  { actor, agent, request, routing }: Addressed,
-): Promise<{ conversation: ConversationRow; routed: Routed }> {
-  const conversations = createConversationsRepo(tx)
-  const { space_id, conversation_id } = request
-  const id = conversation_id ?? routing?.conversation_id
-  const found = id ? await conversations.findLocked(space_id, id) : null
-  if (conversation_id && !found) throw notFound('conversation', conversation_id)
-  refuseImported(found)
-  if (found && !routing) return { conversation: found, routed: 'named' }
-  if (found) return { conversation: found, routed: routing?.choice === 'resume' ? 'resumed' : 'latest' }
-  if (routing?.choice === 'new' && routing.active_id !== null) {
-    return { conversation: await conversations.insert(space_id, agent.id, actor), routed: 'new' }
-  }
-  // There was none yet, or the one chosen has gone since. Of two messages at once the second joins the first.
-  const latest = await conversations.findLatest(space_id, agent.id)
-  const joined = latest ?? (await conversations.findOrCreateForSpace(space_id, agent.id, actor))
-  const conversation = (await conversations.findLocked(space_id, joined.id)) ?? joined
-  return { conversation, routed: latest ? 'latest' : 'new' }
-}
-
-/** Throws a 409 `AppError` for a conversation of another product: it goes on in a clone of it. */
-export function refuseImported(conversation: Pick<ConversationRow, 'imported_from'> | null): void {
-  if (conversation?.imported_from == null) return
-  throw conflict('imported_thread', 'This thread is imported and read-only. Continue it in a new thread.')
-}
-
 /** The turn that a new one would have to wait for. One whose server has died does not keep the owner from speaking. */
 async function findOpen(tx: Queryable, terms: LeaseTerms, conversationId: string, mayWait: boolean) {
   const open = await createTurnsRepo(tx).findOpen(conversationId)
@@ -230,7 +224,7 @@ function forHeldRun(message: UserMessage, run_id: string): UserMessage {
   )
 }
 
-type Accepted = Pick<Addressed, 'agent' | 'routing' | 'request'> & {
+type Accepted = Pick<Addressed, 'agent' | 'routing' | 'request' | 'sent'> & {
   turn: NewTurn
   space: NamedSpace
   routed: Routed
@@ -239,7 +233,7 @@ type Accepted = Pick<Addressed, 'agent' | 'routing' | 'request'> & {
 }
 
 const toTurn = (
-  { request, agent, bodyHash }: Addressed,
+  { request, sent, agent, bodyHash }: Addressed,
   { id }: ConversationRow,
   model: CurrentModel,
 ): NewTurn => ({
@@ -247,18 +241,18 @@ const toTurn = (
   space_id: request.space_id,
   conversation_id: id,
   agent_id: agent.id,
-  idempotency_key: request.idempotency_key,
+  idempotency_key: request.space_id === sent.space_id ? request.idempotency_key : null,
   body_hash: bodyHash,
   model: model.name,
 })
 
 async function storeRunning(tx: Queryable, lease: LeaseTerms, accepted: Accepted) {
   const { space, agent, model } = accepted
-  const events = [toTurnEvent(accepted)]
+  const events = firstEvents(accepted, '')
   const [turn, message] = await Promise.all([
     createTurnsRepo(tx).insert(accepted.turn, { lease }, toRows(events)),
     storeMessage(tx, accepted.turn, accepted.message),
-    storeRouting(tx, accepted.turn, accepted.routing),
+    storeRouting(tx, accepted.turn, accepted),
     storeScreenshot(tx, accepted),
   ])
   return { state: 'running' as const, turn, space, agent, message, model, events }
@@ -273,9 +267,8 @@ async function enqueue(tx: Queryable, accepted: Accepted, why: string): Promise<
       turn_ids: waiting.map(({ id }) => id),
     })
   }
-  const status: NumberedEvent = { type: 'status', seq: 2, data: { message: why } }
-  const queued = await turns.insert(turn, { message }, toRows([toTurnEvent(accepted), status]))
-  await storeRouting(tx, turn, accepted.routing)
+  const queued = await turns.insert(turn, { message }, toRows(firstEvents(accepted, why)))
+  await storeRouting(tx, turn, accepted)
   await storeScreenshot(tx, accepted)
   return { state: 'queued', turn: queued }
 }
@@ -283,6 +276,15 @@ async function enqueue(tx: Queryable, accepted: Accepted, why: string): Promise<
 async function storeScreenshot(tx: Queryable, { turn, request: { screenshot: image, message } }: Accepted) {
   const id = message.screenshot?.id
   if (id && image) await createConversationAttachmentsRepo(tx).insert(turn, { id, ...image })
+}
+
+/** Where the turn is, and in words whether that is another Space, and what it waits for. */
+function firstEvents(accepted: Accepted, why: string): NumberedEvent[] {
+  const { routing } = accepted
+  const where = routing?.space ? placeWords(routing.title, routing.space.name) : ''
+  const message = [where, why].filter(Boolean).join(' ')
+  const first = toTurnEvent(accepted)
+  return message ? [first, { type: 'status', seq: 2, data: { message } }] : [first]
 }
 
 function toTurnEvent({ agent, turn, routed, routing }: Accepted): NumberedEvent {

@@ -43,6 +43,10 @@ export type Citation = z.infer<typeof Citation>
 export const Routed = z.enum(['named', 'latest', 'resumed', 'new'])
 export type Routed = z.infer<typeof Routed>
 
+/** A Space that a message was routed to. */
+export const RoutedSpace = z.object({ id, slug: z.string(), name: z.string() })
+export type RoutedSpace = z.infer<typeof RoutedSpace>
+
 /** Routing of a turn whose request named no conversation. */
 export const TurnRouting = z.object({
   decision_id: id,
@@ -52,6 +56,8 @@ export const TurnRouting = z.object({
   title: z.string(),
   /** Previously active conversation; `null` if there was none. */
   from: id.nullable(),
+  /** Space of the conversation. Default: the Space that the message was sent in. */
+  space: RoutedSpace.optional(),
 })
 export type TurnRouting = z.infer<typeof TurnRouting>
 

@@ -9,10 +9,10 @@ import { createLinksRepo } from './links.ts'
 import { createMessagesRepo } from './messages.ts'
 import { createPendingChangeListsRepo, createPendingOpeningsRepo } from './pending_change_lists.ts'
 import { createPendingChangesRepo } from './pending_changes.ts'
+import { createRoutingDecisionsRepo } from './routing_decisions.ts'
 import { createSpacesRepo } from './spaces.ts'
 import { createToolCallsRepo, createToolResultsRepo } from './tool_calls.ts'
 import { createTrustedOriginsRepo } from './trusted_origins.ts'
-import { createRoutingDecisionsRepo } from './turn_places.ts'
 
 /** The repos that routes call where one query is all there is to do. */
 export const createRepos = (db: Queryable) => ({

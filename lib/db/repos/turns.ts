@@ -63,7 +63,10 @@ export function createTurnsRepo(db: Queryable) {
       return await first(
         `select ${columns}
          from turns
-         where space_id = $1 and idempotency_key = $2`,
+         where id = coalesce(
+           (select id from turns where space_id = $1 and idempotency_key = $2),
+           (select turn_id from forwarded_turns where space_id = $1 and idempotency_key = $2)
+         )`,
         [spaceId, key],
       )
     },

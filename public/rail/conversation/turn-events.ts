@@ -38,7 +38,8 @@ export function createTurnEvents({ app, desk, state, turns, onStored, onRouting 
     const existing = turns.find(key)
     onStored(key)
     // It is not shown any more when another thread was opened meanwhile.
-    if (existing) {
+    if (existing && routing?.space) onRouting({ ...data, ...routing }, from)
+    else if (existing) {
       state.set({ conversation_id })
       if (routing) onRouting({ ...data, ...routing }, from)
     }

@@ -2,11 +2,13 @@
 // went to, with a way to undo it.
 
 import type { Conversation, LastRouting } from '../../../lib/contract/companion/companion.ts'
+import type { RoutedSpace } from '../../../lib/contract/events/events.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { keyCaps } from '../../ui/components/key-caps.ts'
 import { el } from '../../ui/dom.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
 
 export type RoutingContext = ThreadContext & { signal: AbortSignal }
@@ -20,6 +22,10 @@ const undoKey = 'Mod+u'
  */
 export function showRouting(context: RoutingContext, routing: LastRouting, from?: string): void {
   const { state } = context.part
+  if (routing.space) {
+    enterRoutedSpace(context, routing, routing.space)
+    return
+  }
   if (from !== undefined && from !== state.get().conversation_id) showRoutedThread(context, routing)
   if (routing.by === 'obvious') return
   if (document.querySelector(`[data-decision="${routing.decision_id}"]`)) return
@@ -37,6 +43,22 @@ export function showRouting(context: RoutingContext, routing: LastRouting, from?
       gone.abort()
     },
     gone.signal,
+  )
+}
+
+/** Opens the Space that a message was routed to, whose rail goes on with the thread there. */
+function enterRoutedSpace(
+  { app, spaceId, part }: RoutingContext,
+  { turn_id, title }: LastRouting,
+  { slug, name }: RoutedSpace,
+): void {
+  const here = app.state.get().spaces.find(({ id }) => id === spaceId)
+  part.state.set(({ turns }) => ({ turns: turns.filter(({ id }) => id !== turn_id) }))
+  toastFailure(app, app.navigate(withQuery(`/s/${slug}`, { turn: turn_id })))
+  const words = `Continued in ${quoteShown(title || 'Untitled thread')}, in the Space ${quoteShown(name)}.`
+  app.toast(
+    words,
+    here && { action: { label: `Back to ${here.name}`, run: () => app.navigate(`/s/${here.slug}`) } },
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { obviousReason, type Situation } from '../../../lib/companion/router/route-turn.ts'
+import { obviousReason, type Situation } from '../../../lib/companion/router/rule-router.ts'
 
 const now = new Date('2031-05-01T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()

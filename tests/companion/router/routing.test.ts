@@ -27,6 +27,8 @@ let space_id: string
 beforeEach(async () => {
   const { body } = await owner.post('/api/spaces').send({ name: 'Log room' })
   space_id = body.id
+  // The threads of the Space before are none that a message could belong to.
+  await deps.database.query('update spaces set deleted_at = now() where id <> $1', [space_id])
   asked.length = 0
   route = () => Promise.reject(new Error('nobody was to be asked'))
 })
@@ -194,10 +196,11 @@ describe('a message that names no conversation', () => {
     expect(went).toMatchObject({ conversation_id: lease, routed: 'latest', routing: { by: 'model' } })
   })
 
-  test('is routed on what the owner’s own conversations of this Space say, and no others', async () => {
+  test('is routed on what the owner’s conversations say, but not archived ones and those of a Space in the trash', async () => {
     const { boat, lease } = await twoThreads()
     const { body: other } = await owner.post('/api/spaces').send({ name: 'Secret' })
     await takeTurn({ url, space_id: other.id, body: { text: 'Nobody may know of this' } })
+    await owner.delete(`/api/spaces/${other.id}`).send({ version: other.version }).expect(200)
     const { body: archived } = await owner.post(`/api/spaces/${space_id}/conversations`)
     await say('Put away', { conversation_id: archived.id })
     await owner.patch(`/api/spaces/${space_id}/conversations/${archived.id}`).send({ archived: true })
@@ -219,10 +222,11 @@ describe('a message that names no conversation', () => {
     expect(JSON.stringify(data)).not.toMatch(/Nobody may know|Put away/)
   })
 
-  test('goes where the rules put it when the model names a conversation of another Space', async () => {
+  test('goes where the rules put it when the model names a conversation that it was not given', async () => {
     const { lease } = await twoThreads()
     const { body: other } = await owner.post('/api/spaces').send({ name: 'Secret' })
     const elsewhere = turnOf(await takeTurn({ url, space_id: other.id, body: { text: 'Hidden' } }))
+    await owner.delete(`/api/spaces/${other.id}`).send({ version: other.version }).expect(200)
     route = says({ choice: 'resume', id: elsewhere.conversation_id })
 
     const turn = turnOf(await say('Where was that?'))

@@ -1,5 +1,5 @@
-import { obviousReason } from '../../../../lib/companion/router/route-turn.ts'
 import { choose, type Router } from '../../../../lib/companion/router/router.ts'
+import { obviousReason } from '../../../../lib/companion/router/rule-router.ts'
 import type { LabelledTurn } from './labelled-turns.ts'
 
 export type Verdict = { turn: LabelledTurn; got: string; by: string; reason: string; ms: number }
