@@ -27,6 +27,22 @@ test.each([
     '<ol><li>one</li><ul><li>a</li><ul><li>b</li></ul></ul><li>two</li></ol>',
     '1. one\n   - a\n     - b\n2. two',
   ],
+  [
+    'a list that is alone in an item belongs to the one before it, and the first stands by itself',
+    '<ul><li>one</li><li><ul><li>a</li></ul></li></ul><ol><ol><li>x</li></ol></ol>',
+    '- one\n  - a\n\n1. x',
+  ],
+  [
+    'lines of quotations and items break where they did',
+    '<blockquote>a<br>b</blockquote><ul><li>c<br>d</li></ul>',
+    '> a  \n> b\n\n- c  \n  d',
+  ],
+  [
+    'a picture in a link is its name, and marked text stays marked',
+    '<a href="https://x.example/"><img src="https://x.example/a.png" alt="Lamp"> on</a> <mark>now</mark>',
+    '[Lamp on](https://x.example/) ==now==',
+  ],
+  ['what is done is done', '<ul><li>☐ a</li><li>☑ b</li><li>☒ c</li></ul>', '- [ ] a\n- [x] b\n- [x] c'],
   ['headings with blocks in them keep a space', '<h2><div>One</div><div>two</div></h2>', '## One two'],
 ])('%s', async (_, html, markdown) => {
   expect(await bodyOf(html)).toBe(markdown)
@@ -37,7 +53,7 @@ const mathMl = `<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow>$
 
 test.each([
   ['MathML with TeX', mathMl, '$x^2$'],
-  ['MathML without', '<math><msup><mi>x</mi><mn>2</mn></msup></math>', 'x2'],
+  ['MathML without', '<math><msup><mi>x</mi><mn>2</mn></msup></math>', '$x^{2}$'],
   [
     'KaTeX',
     `<span class="katex"><span class="katex-mathml">${mathMl}</span><span class="katex-html" aria-hidden="true">x2</span></span>`,

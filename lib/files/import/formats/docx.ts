@@ -8,6 +8,7 @@ import { pictureName } from '../file/mime.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { ommlToTex } from '../html/omml.ts'
 import { parseHtml } from '../html/parse-html.ts'
+import { parseXml } from '../html/parse-xml.ts'
 
 /** A Word document is kept unchanged; its text is read as Markdown. Its pictures are imported beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }
@@ -85,7 +86,7 @@ async function mark(xml: string, formulas: string[]): Promise<string> {
     return `<w:r><w:t>\uE000${formulas.length + formulaTexts.length - 1}\uE001</w:t></w:r>`
   })
   for (const text of formulaTexts) {
-    const { body } = await parseHtml(text)
+    const { body } = await parseXml(text)
     formulas.push(body ? `$${ommlToTex(body)}$` : '')
   }
   // What is around formulas that stand on their own is unknown to mammoth, too.

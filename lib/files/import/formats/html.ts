@@ -5,10 +5,11 @@ import { originalOf } from '../file/attachment.ts'
 import { decodeHtml } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { takePictures } from '../html/data-pictures.ts'
-import { removeHidden } from '../html/hidden-by-style.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import type { HtmlDocument, HtmlNode } from '../html/node.ts'
 import { parseHtml } from '../html/parse-html.ts'
+import { withEndTags } from '../html/parse-xml.ts'
+import { applyStyleSheets } from '../html/style-sheets.ts'
 
 /** A web page becomes a page: its article if it has one, otherwise all visible content. */
 export const format: Format = { extensions: ['.html', '.htm', '.xhtml'], makes: 'page', parse }
@@ -19,17 +20,18 @@ async function parse(file: FileBytes): Promise<ParsedFile> {
   const html = decodeHtml(file.bytes)
   if (html === null) throw new SkippedFile('it is not text, despite its name')
 
-  const { html: plain, pictures } = takePictures(html)
+  const isXml = /^\s*<\?xml\s/.test(html)
+  const { html: plain, pictures } = takePictures(isXml ? withEndTags(html) : html)
   const document = await parseHtml(plain)
-  removeHidden(document)
+  applyStyleSheets(document)
   const title = cleanLine(document.querySelector('title')?.textContent ?? '')
   const article = readNotion(document) ??
     readKeep(document) ??
     (await readArticle(document, plain)) ?? { title: null, content: document.body }
   const text = article.content ? htmlToMarkdown(article.content) : ''
   const body = text.replace(
-    /^(\s*- )([☐☑])\s*/gm,
-    (_, mark: string, box: string) => `${mark}[${box === '☑' ? 'x' : ' '}] `,
+    /^(\s*(?:-|\d+\.) )([☐☑☒])\s*/gm,
+    (_, mark: string, box: string) => `${mark}[${box === '☐' ? ' ' : 'x'}] `,
   )
   if (body.trim() === '') throw new SkippedFile('it shows no text')
   if (body.length > maxBodyLength)
@@ -53,7 +55,8 @@ function readNotion(document: HtmlDocument): Article | null {
   if (!article || !title) return null
   const heading = cleanLine(title.textContent ?? '')
   title.remove()
-  for (const icon of document.querySelectorAll('article.page .page-header-icon')) icon.remove()
+  for (const icon of document.querySelectorAll('article.page .page-header-icon, article.page img.icon'))
+    icon.remove()
   return { title: heading, content: article }
 }
 
@@ -63,7 +66,7 @@ async function readArticle(document: HtmlDocument, html: string): Promise<Articl
   type Readable = ConstructorParameters<typeof Readability>[0]
   if (!isProbablyReaderable(document as unknown as Readable)) return null
   const own = await parseHtml(html)
-  removeHidden(own)
+  applyStyleSheets(own)
   const article = new Readability<HtmlNode>(own as unknown as Readable, {
     maxElemsToParse: 100_000,
     serializer: (node) => node as unknown as HtmlNode,

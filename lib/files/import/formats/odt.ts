@@ -13,16 +13,18 @@ export const format: Format = { extensions: ['.odt', '.fodt'], makes: 'source_do
 
 const maxXmlBytes = 50 * 1024 * 1024
 const maxPictures = 300
+const maxFormulas = 2000
+const maxFormulaBytes = 1024 * 1024
 const maxPictureBytes = 200 * 1024 * 1024
 
 async function parse(file: FileBytes): Promise<ParsedFile> {
   const attachment = parseAttachment(file)
   try {
-    const { xml, pictures } = await readParts(file)
+    const { xml, pictures, formulas } = await readParts(file)
     const document = await parseXml(xml.replace(/<(\/?)office:body/g, '<$1office-body'))
     const content = document.querySelector('office-body')
     const { body } = await parseHtml(
-      content ? htmlOf(content, { styles: stylesOf(document), pictures }, 0) : '',
+      content ? htmlOf(content, { styles: stylesOf(document), pictures, formulas }, 0) : '',
     )
     const text = body ? htmlToMarkdown(body) : ''
     const attached = [...pictures.values()].filter(({ name }) => text.includes(name))
@@ -40,14 +42,15 @@ async function parse(file: FileBytes): Promise<ParsedFile> {
   }
 }
 
-type Parts = { xml: string; pictures: Map<string, AttachedFile> }
+type Parts = { xml: string; pictures: Map<string, AttachedFile>; formulas: Map<string, string> }
 
 async function readParts({ path, bytes }: FileBytes): Promise<Parts> {
   if (path.toLowerCase().endsWith('.fodt'))
-    return { xml: new TextDecoder().decode(bytes), pictures: new Map() }
+    return { xml: new TextDecoder().decode(bytes), pictures: new Map(), formulas: new Map() }
   const zip = await openArchive(bytes)
   const problemOf = createExpansionLimit()
   const pictures = new Map<string, AttachedFile>()
+  const formulas = new Map<string, string>()
   let xml = ''
   let remaining = maxPictureBytes
   try {
@@ -55,6 +58,11 @@ async function readParts({ path, bytes }: FileBytes): Promise<Parts> {
       const name = entry.fileNameRaw.toString('utf8')
       if (problemOf(entry) !== null) continue
       if (name === 'content.xml') xml = (await readEntry(zip, entry, maxXmlBytes)).toString('utf8')
+      const [, object] = /^([^/]+)\/content\.xml$/.exec(name) ?? []
+      if (object !== undefined && formulas.size < maxFormulas) {
+        const part = (await readEntry(zip, entry, maxFormulaBytes)).toString('utf8')
+        formulas.set(object, /<math(?:\s[^<>]*)?>[\s\S]*<\/math>/.exec(plainNames(part))?.[0] ?? '')
+      }
       if (!/^Pictures\/[^/]+$/.test(name) || pictures.size >= maxPictures || remaining <= 0) continue
       const picture = new Uint8Array(await readEntry(zip, entry, remaining))
       remaining -= picture.length
@@ -64,8 +72,11 @@ async function readParts({ path, bytes }: FileBytes): Promise<Parts> {
     zip.close()
   }
   if (xml === '') throw new Error('it has no text')
-  return { xml, pictures }
+  return { xml, pictures, formulas }
 }
+
+/** Without prefixes, as LibreOffice writes one. */
+const plainNames = (mathMl: string): string => mathMl.replace(/<(\/?)math:/g, '<$1')
 
 type Style = { before: string; after: string; isHidden: boolean; isOrdered: boolean }
 
@@ -98,7 +109,12 @@ function stylesOf(document: HtmlDocument): Map<string, Style> {
   return styles
 }
 
-type Context = { styles: ReadonlyMap<string, Style>; pictures: ReadonlyMap<string, AttachedFile> }
+type Context = {
+  styles: ReadonlyMap<string, Style>
+  pictures: ReadonlyMap<string, AttachedFile>
+  /** MathML by the name of the object. */
+  formulas: ReadonlyMap<string, string>
+}
 
 const maxDepth = 300
 
@@ -144,13 +160,17 @@ function htmlOf(node: HtmlNode, context: Context, depth: number): string {
       .replace(/<\/?p>/g, ' ')
       .trim()})`
   if (name === 'draw:image') {
-    const picture = context.pictures.get(attribute(node, 'xlink:href').replace(/^\.\//, ''))
+    const picture = context.pictures.get(addressOf(node))
     return picture ? `<img src="${picture.name}">` : ''
   }
+  if (name === 'draw:object') return context.formulas.get(addressOf(node)) ?? inner()
   if (name === 'text:list') return style?.isOrdered ? `<ol>${inner()}</ol>` : `<ul>${inner()}</ul>`
   const element = elements[name]
   if (element) return `<${element}>${style?.before ?? ''}${inner()}${style?.after ?? ''}</${element}>`
   return `${style?.before ?? ''}${inner()}${style?.after ?? ''}`
 }
+
+/** Within the document. */
+const addressOf = (node: HtmlNode): string => attribute(node, 'xlink:href').replace(/^\.\/|\/$/g, '')
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

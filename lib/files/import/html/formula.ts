@@ -1,5 +1,6 @@
 // Formulas in HTML, which pages hold several times: as MathML, as what is drawn of it, and as the TeX they were written in.
 
+import { mathMlToTex } from './mathml.ts'
 import { attribute, childrenOf, type HtmlNode, nameOf } from './node.ts'
 
 /** What renderers of formulas put around one: KaTeX, MathJax 3 and 4, MathJax 2, MediaWiki, LaTeXML. */
@@ -8,10 +9,11 @@ const holders =
 
 const maxDepth = 100
 
-/** A formula as Markdown: in TeX, or else its plain text; `null` for any other element. Each is told of once. */
+/** A formula as Markdown, in TeX; `null` for any other element. Each is told of once. */
 export function formulaOf(node: HtmlNode): string | null {
   const name = nameOf(node)
   if (name === 'script') return scripted(node)
+  if (sources.test(attribute(node, 'class'))) return writtenOut(node.textContent ?? '')
   const isHolder = name === 'math' || name === 'mjx-container' || holders.test(attribute(node, 'class'))
   if (!isHolder) return null
   if (/MathJax/.test(attribute(node, 'class'))) return ''
@@ -19,7 +21,18 @@ export function formulaOf(node: HtmlNode): string | null {
   const isDisplay = isOnItsOwn(node) || childrenOf(node).some((child) => isOnItsOwn(child))
   if (tex !== null) return asMarkdown(tex, isDisplay)
   const math = find(node, (each) => nameOf(each) === 'math', 0)
-  return ((math ?? node).textContent ?? '').replace(/\s+/g, ' ').trim()
+  if (!math) return (node.textContent ?? '').replace(/\s+/g, ' ').trim()
+  return asMarkdown(mathMlToTex(math), isDisplay)
+}
+
+/** What Pandoc and Arithmatex put around TeX that a script draws later. */
+const sources = /(?:^|\s)(?:math|arithmatex)(?:\s|$)/
+
+/** TeX between the marks that MathJax looks for. */
+function writtenOut(text: string): string | null {
+  const [, inline, display] = /^\s*\\(?:\(([\s\S]*)\\\)|\[([\s\S]*)\\\])\s*$/.exec(text) ?? []
+  if (inline !== undefined) return asMarkdown(inline, false)
+  return display === undefined ? null : asMarkdown(display, true)
 }
 
 // MathJax 2 leaves the source in a script beside what it drew.

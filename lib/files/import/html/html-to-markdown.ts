@@ -100,7 +100,8 @@ const isCallout = (node: HtmlNode): boolean => /(?:^|\s)callout(?:\s|$)/.test(at
 function indented(inner: readonly string[], prefix: (line: number) => string): string[] {
   if (inner.length === 0) return []
   const lines = inner.join('\n\n').split('\n')
-  return [lines.map((line, index) => (prefix(index) + line).trimEnd()).join('\n')]
+  // Two spaces at the end of a line are a break.
+  return [lines.map((line, at) => (line === '' ? prefix(at).trimEnd() : prefix(at) + line)).join('\n')]
 }
 
 function list(node: HtmlNode, depth: number): string[] {
@@ -111,15 +112,28 @@ function list(node: HtmlNode, depth: number): string[] {
   let width = 0
   for (const child of childrenOf(node)) {
     if (!isSeen(child)) continue
-    // A list that is in no item, as Evernote and Google Docs write one, belongs to the item before it.
-    const isInner = items.length > 0 && ['ul', 'ol'].includes(nameOf(child))
+    // A list that is in no item, or in one of its own, as Evernote and Google Docs write one, belongs to the item before.
+    const isInner = isList(child) || holdsListAlone(child)
     const inner = blocksOf(nameOf(child) === 'li' ? childrenOf(child) : [child], depth)
     if (inner.length === 0) continue
+    if (isInner && items.length === 0) {
+      items.push(...inner)
+      continue
+    }
     const mark = isInner ? '' : (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
     if (!isInner) width = mark.length
     items.push(...indented(inner, (line) => (line === 0 && !isInner ? mark : ' '.repeat(width))))
   }
   return items.length === 0 ? [] : [items.join('\n')]
+}
+
+const isList = (node: HtmlNode): boolean => nameOf(node) === 'ul' || nameOf(node) === 'ol'
+
+const holdsListAlone = (item: HtmlNode): boolean => {
+  const parts = childrenOf(item).filter((child) =>
+    nameOf(child) === '#text' ? (child.textContent ?? '').trim() !== '' : nameOf(child) !== '',
+  )
+  return parts.length > 0 && parts.every(isList)
 }
 
 /** A task's checkbox; empty for any other item. */

@@ -1,5 +1,5 @@
 import { formulaOf } from './formula.ts'
-import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf, styleOf } from './node.ts'
+import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf, positionOf, styleOf } from './node.ts'
 
 const deepest = 200
 
@@ -11,6 +11,7 @@ const marks: Record<string, string> = {
   del: '~~',
   s: '~~',
   strike: '~~',
+  mark: '==',
 }
 
 /** The text of nodes as Markdown on one line, except for hard breaks (two spaces and a line break). */
@@ -57,13 +58,18 @@ function inline(node: HtmlNode, depth: number): string {
 
   const inner = inlineOf(childrenOf(node), depth + 1)
   if (name === 'a') return link(node, inner)
-  if (name === 'sup' || name === 'sub') return around(inner, `<${name}>`, `</${name}>`)
+  const position = name === 'sup' || name === 'sub' ? name : isBlock(node) ? null : positionOf(styleOf(node))
+  if (position) return raised(inner, position)
   return marks[name] && !isPlain(node) ? around(inner, marks[name]) : inner
 }
 
 /** Google Docs wraps copied content in a `b` that is not bold. */
 const isPlain = (node: HtmlNode) =>
   nameOf(node) === 'b' && /font-weight:\s*(?:normal|[1-4]00)\b/i.test(styleOf(node))
+
+/** Once: elements within each other may say it both. */
+const raised = (inner: string, name: 'sup' | 'sub') =>
+  /^\s*<su[pb]>/.test(inner) ? inner : around(inner, `<${name}>`, `</${name}>`)
 
 // Markup must adjoin words: leading and trailing spaces move outside.
 function around(inner: string, mark: string, end = mark): string {
@@ -84,10 +90,18 @@ function code(text: string): string {
 
 function link(node: HtmlNode, inner: string): string {
   const target = targetOf(attribute(node, 'href'))
-  const label = inner.replace(/\s*\n\s*/g, ' ')
+  if (isNoteReference(node)) return raised(inner, 'sup')
   if (!target || target.startsWith('#')) return inner
+  // A link holds no other: of a picture in it that is one, its name.
+  const label = inner
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<![!\\])\[((?:\\.|[^[\]\\])*)\]\([^()\s]*\)/g, '$1')
   return label.trim() === '' ? '' : `[${label}](${target})`
 }
+
+/** The number of a note, as books write it. */
+const isNoteReference = (node: HtmlNode): boolean =>
+  /(?:^|[\s-])noteref(?:\s|$)/.test(`${attribute(node, 'role')} ${attribute(node, 'epub:type')}`)
 
 // A picture in the folder is embedded; a remote one becomes a link, so that viewing a page loads nothing.
 function image(node: HtmlNode): string {

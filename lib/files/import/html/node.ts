@@ -13,7 +13,9 @@ export type HtmlDocument = {
   documentElement: HtmlNode | null
   body: HtmlNode | null
   querySelector(selector: string): (HtmlNode & { remove(): void }) | null
-  querySelectorAll(selector: string): Iterable<HtmlNode & { remove(): void }>
+  querySelectorAll(
+    selector: string,
+  ): Iterable<HtmlNode & { remove(): void; setAttribute(name: string, value: string): void }>
 }
 
 /** The element's name in lower case; `#text` for text, empty for anything else. */
@@ -86,6 +88,14 @@ const maxStyle = 2000
 
 /** True if a style keeps text from being seen. */
 export const hidesText = (style: string): boolean => hiding.test(style.slice(0, maxStyle).replace(/\s/g, ''))
+
+const position = /(?:^|;)vertical-align:(super|sub)(?![\w-])/i
+
+/** `sup` or `sub` where a style sets text above or below the line. */
+export function positionOf(style: string): 'sup' | 'sub' | null {
+  const [, name] = position.exec(style.slice(0, maxStyle).replace(/\s/g, '')) ?? []
+  return name === undefined ? null : name.toLowerCase() === 'sub' ? 'sub' : 'sup'
+}
 
 /** In a browser, pasted styles have the other name, since the page's policy reports inline styles. */
 export const styleOf = (node: HtmlNode): string => attribute(node, 'style') || attribute(node, 'data-style')

@@ -21,7 +21,7 @@ function partOf(node: HtmlNode, depth: number): string {
   const child = (name: string) => childrenOf(node).find((each) => tagOf(each) === name)
   const group = (name: string) => `{${contentOf(child(name), depth)}}`
   const property = (name: string) => {
-    const properties = child(`${tag}Pr`)
+    const properties = child(`${tag}pr`)
     const one = properties && childrenOf(properties).find((each) => tagOf(each) === name)
     return one ? attribute(one, 'm:val') : undefined
   }
@@ -58,7 +58,7 @@ function partOf(node: HtmlNode, depth: number): string {
   return contentOf(node, depth)
 }
 
-const signs: Record<string, string> = {
+export const signs: Record<string, string> = {
   '∫': '\\int',
   '∑': '\\sum',
   '∏': '\\prod',
@@ -67,7 +67,7 @@ const signs: Record<string, string> = {
   '∮': '\\oint',
 }
 
-const accents: Record<string, string> = {
+export const accents: Record<string, string> = {
   '\u0302': '\\hat',
   '\u0303': '\\tilde',
   '\u0304': '\\bar',
@@ -77,17 +77,17 @@ const accents: Record<string, string> = {
   '\u20d7': '\\vec',
 }
 
-const fence = (sign: string): string => {
+export const fence = (sign: string): string => {
   if (sign === '') return '.'
   return sign === '{' || sign === '}' ? `\\${sign}` : sign
 }
 
-const functionName = (name: string): string =>
+export const functionName = (name: string): string =>
   /^(?:sin|cos|tan|cot|log|ln|exp|lim|max|min|det|gcd|arg|sinh|cosh|tanh|arcsin|arccos|arctan)(?![a-z])/.test(
     name,
   )
     ? `\\${name}`
     : name
 
-const escapeTex = (text: string): string =>
+export const escapeTex = (text: string): string =>
   text.replace(/[#$%&_{}]/g, '\\$&').replace(/\\(?![#$%&_{}])/g, '\\backslash ')

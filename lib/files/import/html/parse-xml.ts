@@ -10,6 +10,14 @@ export async function parseXml(xml: string): Promise<HtmlDocument> {
   const plain = xml
     .replace(cdata, (_, text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`))
     .replace(/<\?[^<>]*\?>|<!DOCTYPE[^<>[]*(?:\[[^\]]*\]\s*)?>/gi, '')
-    .replace(/<([a-z][\w.:-]{0,60})((?:\s[^<>]*)?)\/>/gi, '<$1$2></$1>')
-  return await parseHtml(`<!doctype html><html><head></head><body>${plain}</body></html>`)
+  return await parseHtml(`<!doctype html><html><head></head><body>${withEndTags(plain)}</body></html>`)
 }
+
+/** XML in which an element without content has an end tag, as HTML knows it: none where HTML has none. */
+export const withEndTags = (xml: string): string =>
+  xml
+    .replace(/<\/(?:br|hr|img|input)\s*>/gi, '')
+    .replace(
+      /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)[\s/])([a-z][\w.:-]{0,60})((?:\s[^<>]*)?)\/>/gi,
+      '<$1$2></$1>',
+    )

@@ -15,13 +15,16 @@ import {
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { attribute, type HtmlDocument, type HtmlNode } from '../html/node.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import { parseXml } from '../html/parse-xml.ts'
+import { parseXml, withEndTags } from '../html/parse-xml.ts'
+import { applyStyleSheets, readStyleSheets, type SheetRules } from '../html/style-sheets.ts'
 
 /** A book: its chapters in reading order as pages below it, with the pictures in them. https://www.w3.org/TR/epub-33/ */
 export const notebook: Notebook = { extensions: ['.epub'], keepsFile: true, unpack }
 
 const maxBytes = 200 * 1024 * 1024
 const maxChapters = 2000
+const maxSheets = 50
+const maxSheetBytes = 512 * 1024
 
 type Book = { read(path: string): Promise<Buffer | null>; folder: string; package: HtmlDocument }
 
@@ -81,8 +84,8 @@ async function writeBook(
   const chapters: { path: string; html: string; title: string; name: string }[] = []
   for (const path of paths) {
     const bytes = await book.read(path)
-    const html = bytes && decodeHtml(bytes)
-    if (!html) continue
+    const html = withEndTags((bytes && decodeHtml(bytes)) ?? '')
+    if (html === '') continue
     const heading = (await parseHtml(html))
       .querySelector('h1, h2, title')
       ?.textContent?.replace(/\s+/g, ' ')
@@ -94,8 +97,10 @@ async function writeBook(
   const names = new Map(chapters.map(({ path, name }) => [path, name]))
   const pictures = new Map<string, UnpackedFile>()
   const files: UnpackedFile[] = []
+  const sheets = await sharedRules(book)
   for (const [index, chapter] of chapters.entries()) {
     const document = await parseHtml(await relink(book, chapter, { names, pictures, nameOf }))
+    applyStyleSheets(document, sheets)
     const text = document.body ? htmlToMarkdown(document.body) : ''
     const note = writeNote({ title: chapter.title }, text).replace(/^---\n/, `---\nposition: ${index + 1}\n`)
     files.push({ path: chapter.name, bytes: asBytes(note) })
@@ -108,6 +113,17 @@ async function writeBook(
     ...files,
     ...pictures.values(),
   ]
+}
+
+/** All of the book, which chapters share. */
+async function sharedRules(book: Book): Promise<SheetRules> {
+  const sheets: string[] = []
+  for (const item of book.package.querySelectorAll('manifest item')) {
+    if (attribute(item, 'media-type') !== 'text/css' || sheets.length >= maxSheets) continue
+    const sheet = await book.read(resolve(book.folder, attribute(item, 'href')))
+    if (sheet && sheet.length <= maxSheetBytes) sheets.push(sheet.toString('utf8'))
+  }
+  return readStyleSheets(sheets)
 }
 
 type Links = {
