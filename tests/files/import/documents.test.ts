@@ -68,3 +68,16 @@ test('Rich Text: styles, code pages, Unicode, lists, tables and links; its bytes
   )
   expect(String(await originalOf('plan.rtf'))).toBe(rtf)
 })
+
+test('Rich Text as Pandoc writes it: paragraphs in cells, and footnotes in their place', async () => {
+  const cell = (text: string) => String.raw`{{\pard\intbl \ql \f0 ${text}\par}\cell}`
+  const row = (...cells: string[]) =>
+    String.raw`{\trowd \trgaph120\cellx4680\cellx9360\trkeep\intbl{${cells.map(cell).join('\n')}}\intbl\row}`
+  const note = String.raw`{\super\chftn}{\*\footnote\chftn\~\plain\pard The {\i foot} note.}`
+  const rtf = String.raw`{\rtf1\ansi{\pard \ql A note.${note} More.\par}${row('Lamp', 'Oil')}${row(String.raw`A\par B`, '1')}{\pard End.\par}}`
+  await bringIn({ 'plan.rtf': rtf })
+
+  expect((await named('plan.rtf', 'source_doc')).text).toBe(
+    'A note. (The *foot* note.) More.\n\n| Lamp | Oil |\n| --- | --- |\n| A B | 1 |\n\nEnd.',
+  )
+})

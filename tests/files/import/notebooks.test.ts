@@ -34,7 +34,7 @@ test('Evernote: notes with tags, dates, tasks, tables and files', async () => {
   expect(await tree()).toEqual(['Skerry', 'Skerry > Tower / Lamp', 'Skerry > Tower / Lamp'])
   const [first, second] = (await list('page')).filter(({ title }) => title === 'Tower / Lamp')
   expect(first!.body).toBe(
-    '---\ntitle: "Tower / Lamp"\ncreated: "2024-01-02T03:04:05Z"\ntags: ["lamp & oil"]\nsource: "https://skerry.example/"\n---\n' +
+    '---\ntitle: "Tower / Lamp"\ncreated: "2024-01-02T03:04:05Z"\ntags: ["lamp-oil"]\nsource: "https://skerry.example/"\n---\n' +
       'See **this**:\n\n![tower.png](Tower%20-%20Lamp_files/tower.png)\n\n- [x] Oil\n- [ ] Wick\n- [x] Glass\n\n*\\[encrypted in Evernote\\]*\n\n- [ ] Call Ada (2024-03-05)\n',
   )
   expect(String(second!.body).endsWith('Second\n')).toBe(true)
@@ -111,6 +111,22 @@ test('Roam: pages as lists, references to blocks as links, its own signs as Mark
     'skerry > Title behind its blocks',
   ])
   expect(await linksFrom('Log/2024')).toMatchObject({ 'lamp#^cccc_dddd': 'Lamp' })
+})
+
+test('Roam: code over lines is no reference, and the label of one to code is plain', async () => {
+  const pages = [
+    {
+      title: 'Lamp',
+      'edit-time': 1592095527164,
+      children: [
+        { string: '```js\nburn()```', uid: 'codeblock' },
+        { string: '`see\n((codeblock))` and ((codeblock))', uid: 'referring' },
+      ],
+    },
+  ]
+  await bringIn({ 'graph.json': JSON.stringify(pages) })
+
+  expect((await named('Lamp')).body).toContain('`see\n  ((codeblock))` and [[Lamp#^codeblock|js burn]]')
 })
 
 test('any other JSON stays a file', async () => {

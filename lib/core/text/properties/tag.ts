@@ -4,6 +4,7 @@ const maxTagLength = 100
 const maxTagDepth = 10
 
 const signs = String.raw`[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u200d\ufe0f_/-]`
+const notSigns = new RegExp(`(?:(?!${signs}).)+`, 'gsu')
 const isTag = new RegExp(`^${signs}+$`, 'u')
 
 /** `#tag` at the beginning or behind white space; group 1 is the tag. */
@@ -27,6 +28,15 @@ export function cleanTag(written: string): string | null {
   const tag = parts.join('/')
   const isValid = /[^\p{N}/]/u.test(tag) && tag.length <= maxTagLength && parts.length <= maxTagDepth
   return isValid ? tag : null
+}
+
+/** The tag nearest to a name of another app, which may have spaces and signs: `lamp & oil` is `lamp-oil`. */
+export function nameAsTag(name: string): string | null {
+  const plain = name
+    .trim()
+    .replace(notSigns, '-')
+    .replace(/^-+|-+$|-*(\/)-*/g, '$1')
+  return cleanTag(plain) ?? cleanTag(`_${plain}`)
 }
 
 /** The form in which tags are compared. */

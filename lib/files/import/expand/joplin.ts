@@ -4,6 +4,7 @@
 
 import { posix } from 'node:path'
 import { baseName, folderOf } from '../../../core/text/paths.ts'
+import { nameAsTag } from '../../../core/text/properties/tag.ts'
 import type { PlainFile, ReadFile } from '../file/format.ts'
 import { asBytes, createNoteNames, isoTime, linkTo, writeNote } from '../file/notebook.ts'
 
@@ -105,7 +106,7 @@ function createExport(base: string) {
           continue
         }
         const named = (tags.get(note.id) ?? []).flatMap(
-          ({ values }) => items.get(values.tag_id ?? '')?.title || [],
+          ({ values }) => nameAsTag(items.get(values.tag_id ?? '')?.title ?? '') ?? [],
         )
         yield { path, bytes: asBytes(write(note, path, named)) }
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanTag } from '../../../core/text/properties/tag.ts'
+import { nameAsTag } from '../../../core/text/properties/tag.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import { decodeText } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
@@ -43,9 +43,7 @@ function parse(file: FileBytes): ParsedFile {
   const properties = {
     created: isoTime((note.createdTimestampUsec ?? 0) / 1000),
     updated: isoTime(note.userEditedTimestampUsec / 1000),
-    tags: note.labels
-      .map(({ name }) => cleanTag(name.trim().replace(/\s+/g, '-')) ?? '')
-      .filter((tag) => tag !== ''),
+    tags: note.labels.flatMap(({ name }) => nameAsTag(name) ?? []),
     keep: states.filter((state) => state !== false),
   }
   const body = writeNote(properties, parts.filter((part) => part.trim() !== '').join('\n\n'))

@@ -4,7 +4,7 @@
 import { cleanText } from '../../../core/text/clean.ts'
 import { formulaOf } from './formula.ts'
 import { escapeLineStart, inlineOf } from './inline.ts'
-import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf } from './node.ts'
+import { attribute, childrenOf, type HtmlNode, isBlock, isSeen, nameOf, styleOf } from './node.ts'
 import { isForLayout, readTable, tableOf } from './table.ts'
 
 const maxDepth = 200
@@ -50,7 +50,7 @@ function block(node: HtmlNode, depth: number): string[] {
   if (depth > maxDepth) return paragraph(inlineOf([node], maxDepth + 1))
   if (/^h[1-6]$/.test(name)) return heading(Number(name[1]), inlineOf(children))
   if (name === 'hr') return ['---']
-  if (name === 'pre') return fenced(node)
+  if (name === 'pre' || isCode(node)) return fenced(node)
   if (name === 'blockquote') return indented(blocksOf(children, depth), () => '> ')
   if (name === 'ul' || name === 'ol') return list(node, depth)
   if (name === 'table') return table(node, depth)
@@ -73,15 +73,37 @@ function heading(level: number, text: string): string[] {
 }
 
 function fenced(node: HtmlNode): string[] {
-  const text = (node.textContent ?? '').replace(/\r\n?/g, '\n').replace(/^\n|(?<!\n)\n+$/g, '')
+  const text = linesOf(node, 0).replace(/^\n|(?<!\n)\n+$/g, '')
   if (text.trim() === '') return []
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${languageOf(node)}\n${text}\n${fence}`]
 }
 
+/** Code as Evernote writes it: each line is an element. */
+const isCode = (node: HtmlNode): boolean =>
+  nameOf(node) === 'div' && /-en-codeblock:\s*true/.test(styleOf(node))
+
+/** The text of code, with the line breaks of its elements. */
+function linesOf(node: HtmlNode, depth: number): string {
+  if (nameOf(node) === '#text')
+    return (node.textContent ?? '').replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
+  if (nameOf(node) === 'br') return '\n'
+  if (depth > maxDepth) return node.textContent ?? ''
+  let text = ''
+  for (const child of childrenOf(node)) {
+    const inner = linesOf(child, depth + 1)
+    if (!isBlock(child)) text += inner
+    else
+      text += `${text === '' || text.endsWith('\n') ? '' : '\n'}${inner}${inner.endsWith('\n') ? '' : '\n'}`
+  }
+  return text
+}
+
 /** The class set by highlighters: on the block or the code in it. */
 function languageOf(node: HtmlNode): string {
+  const named = /--en-(?:syntaxLanguage|codeblockLanguage):\s*([\w+#-]{1,30})/.exec(styleOf(node))?.[1]
+  if (named) return named === 'plaintext' ? '' : named
   const classes = [node, ...childrenOf(node)].map((one) => attribute(one, 'class')).join(' ')
   return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(classes)?.[1] ?? ''
 }

@@ -60,6 +60,7 @@ function inline(node: HtmlNode, depth: number): string {
   if (name === 'a') return link(node, inner)
   const position = name === 'sup' || name === 'sub' ? name : isBlock(node) ? null : positionOf(styleOf(node))
   if (position) return raised(inner, position)
+  if (name === 'span' && /-(?:en|evernote)-highlight:/.test(styleOf(node))) return around(inner, marks.mark!)
   return marks[name] && !isPlain(node) ? around(inner, marks[name]) : inner
 }
 
@@ -141,5 +142,5 @@ export function escapeMarkdown(text: string): string {
 /** A line escaped so that it does not begin a heading, a list, a quote, a rule or a fence. */
 export const escapeLineStart = (line: string): string =>
   line
-    .replace(/^(\s*)(?=#{1,6}(\s|$)|[-+=>](\s|$|[-+=>])|>|-{3,}|={3,}|:::)/, '$1\\')
+    .replace(/^(\s*)(?=#{1,6}(\s|$)|[-+>](\s|$|[-+=>])|>|-{3,}|=+\s*$|:::)/, '$1\\')
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')

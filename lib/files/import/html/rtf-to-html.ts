@@ -12,6 +12,7 @@ type State = {
   fallback: number
   /** An instruction of a field, collected for its result. */
   isInstruction: boolean
+  isFootnote: boolean
 }
 
 const initial: State = {
@@ -23,7 +24,11 @@ const initial: State = {
   isSkipped: false,
   fallback: 1,
   isInstruction: false,
+  isFootnote: false,
 }
+
+// Stand around a footnote until its paragraph ends.
+const [startOfNote, endOfNote] = ['\uE006', '\uE007']
 
 const skipped = new Set(
   (
@@ -77,7 +82,9 @@ export function rtfToHtml(rtf: string): string {
       toSkip = 0
     } else if (brace === '}') {
       const isInstruction = state.isInstruction && !groups.at(-1)?.isInstruction
+      const isNote = state.isFootnote && !groups.at(-1)?.isFootnote
       state = groups.pop() ?? initial
+      if (isNote) paragraphs.add(endOfNote)
       if (isInstruction) paragraphs.startLink(addressIn(instruction), groups.length)
       else paragraphs.endLink(groups.length)
       toSkip = 0
@@ -96,7 +103,10 @@ export function rtfToHtml(rtf: string): string {
 
   function control(word: string, number: number | null): void {
     const isOn = number !== 0
-    if (isDestination && word !== 'fldinst') state = { ...state, isSkipped: true }
+    if (word === 'footnote' && !state.isSkipped) {
+      state = { ...state, isFootnote: true, position: '' }
+      paragraphs.add(startOfNote)
+    } else if (isDestination && word !== 'fldinst') state = { ...state, isSkipped: true }
     else if (skipped.has(word)) state = { ...state, isSkipped: true }
     else if (word === 'fldinst') {
       state = { ...state, isInstruction: true }
@@ -113,6 +123,7 @@ export function rtfToHtml(rtf: string): string {
         isSkipped: state.isSkipped,
         fallback: state.fallback,
         isInstruction: state.isInstruction,
+        isFootnote: state.isFootnote,
       }
     else if (word === 'b') state = { ...state, bold: isOn }
     else if (word === 'i') state = { ...state, italic: isOn }
@@ -122,10 +133,12 @@ export function rtfToHtml(rtf: string): string {
     else if (word === 'sub') state = { ...state, position: isOn ? 'sub' : '' }
     else if (word === 'nosupersub') state = { ...state, position: '' }
     else if (state.isSkipped) return
-    else if (word === 'par' || word === 'sect' || word === 'page') paragraphs.endParagraph()
+    else if (state.isFootnote && /^(?:par|pard|sect|page|cell|row|intbl|outlinelevel)$/.test(word)) add(' ')
+    else if (word === 'par' || word === 'sect' || word === 'page') paragraphs.endLine()
     else if (word === 'line') paragraphs.add('<br>')
     else if (word === 'cell' || word === 'row') paragraphs.endCell(word === 'row')
     else if (word === 'pard') paragraphs.is('p')
+    else if (word === 'intbl') paragraphs.isInTable()
     else if (word === 'outlinelevel' && number !== null) paragraphs.heading(number + 1)
     else if (word === 'listtext' || word === 'pntext') {
       state = { ...state, isSkipped: true }
@@ -141,7 +154,7 @@ export function rtfToHtml(rtf: string): string {
   function add(text: string, isParagraph = false): void {
     if (state.isInstruction) instruction += text.slice(0, 4000)
     else if (state.isSkipped || state.isHidden) return
-    else if (isParagraph) paragraphs.endParagraph()
+    else if (isParagraph) paragraphs.endLine()
     else paragraphs.add(styled(text, state))
   }
 }
@@ -191,6 +204,7 @@ function createParagraphs() {
   let cells: string[] = []
   let rows: string[] = []
   let element = 'p'
+  let inTable = false
   let linkDepth = 0
 
   const endLink = (depth = 0) => {
@@ -205,7 +219,10 @@ function createParagraphs() {
   }
   const take = () => {
     endLink()
-    const text = parts.join('')
+    const text = parts
+      .join('')
+      .replace(/\uE006\s*/g, ' (')
+      .replace(/\s*\uE007/g, ')')
     parts = []
     return text
   }
@@ -220,6 +237,15 @@ function createParagraphs() {
     },
     is(name: 'p' | 'li') {
       element = name
+      inTable = false
+    },
+    isInTable() {
+      inTable = true
+    },
+    /** Of a paragraph in a cell, which ends with its own mark. */
+    endLine() {
+      if (inTable) parts.push('<br>')
+      else this.endParagraph()
     },
     heading(level: number) {
       element = level >= 1 && level <= 6 ? `h${level}` : 'p'

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nameAsTag } from '../../../core/text/properties/tag.ts'
 import { SkippedFile } from '../../vault/paths.ts'
 import { folderOfAttached } from '../file/attachment.ts'
 import { decodeText } from '../file/decode.ts'
@@ -13,6 +14,7 @@ import {
   writeNote,
 } from '../file/notebook.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
+import { escapeMarkdown } from '../html/inline.ts'
 import { parseXml } from '../html/parse-xml.ts'
 
 /**
@@ -23,7 +25,7 @@ export const notebook: Notebook = { extensions: ['.enex'], unpack }
 
 // Stand for a task's box until the text is Markdown.
 const [done, open] = ['\uE002', '\uE003']
-// Stand for the brackets of a link to another note.
+// Stand around the number of a link to another note.
 const [opening, closing] = ['\uE004', '\uE005']
 
 async function unpack(file: NotebookFile): Promise<UnpackedFile[]> {
@@ -31,31 +33,46 @@ async function unpack(file: NotebookFile): Promise<UnpackedFile[]> {
   if (!/<en-export[\s>]|<note>/.test(xml.slice(0, 4000)))
     throw new SkippedFile('it is not an export of Evernote')
   const nameOf = createNoteNames(file.taken)
+  const notes = [...elements(xml, 'note')].map((note) => {
+    const title = titleOf(note)
+    return { xml: note, title, path: nameOf('', title, '.md') }
+  })
+  const paths = new Map(notes.toReversed().map(({ title, path }) => [title, path]))
   const files: UnpackedFile[] = []
-  for (const note of elements(xml, 'note')) files.push(...(await readNote(note, nameOf)))
+  for (const note of notes) files.push(...(await readNote(note, { nameOf, paths })))
   return files
 }
 
-type NameOf = ReturnType<typeof createNoteNames>
+type Note = { xml: string; title: string; path: string }
 
-async function readNote(xml: string, nameOf: NameOf): Promise<UnpackedFile[]> {
+/** `paths`: those of the notes by their titles; of two the first. */
+type Names = { nameOf: ReturnType<typeof createNoteNames>; paths: ReadonlyMap<string, string> }
+
+/** It stands before the content or behind it, where a title may be that of a task. */
+function titleOf(xml: string): string {
+  const content = xml.indexOf('<content')
+  const [before, all] = [xml.slice(0, Math.max(0, content)), xml].map((part) =>
+    textOf([...elements(part, 'title')][0] ?? ''),
+  )
+  return (before || all || 'Untitled').replace(/\s+/g, ' ')
+}
+
+async function readNote({ xml, title, path }: Note, { nameOf, paths }: Names): Promise<UnpackedFile[]> {
   const resources = [...elements(xml, 'resource')]
   const rest = xml.replace(/<resource>[\s\S]*?<\/resource>/g, '')
   const [content = ''] = elements(rest, 'content')
   const about = rest.replace(/<content>[\s\S]*?<\/content>/, '')
   const value = (name: string) => textOf([...elements(about, name)][0] ?? '')
-  const title = value('title') || 'Untitled'
-  const path = nameOf('', title, '.md')
   const folder = folderOfAttached(path)
   const files = resources.flatMap((resource) => readResource(resource, folder, nameOf) ?? [])
-  const body = await readContent(unwrap(content), new Map(files.map((file) => [file.hash, file])))
+  const body = await readContent(unwrap(content), new Map(files.map((file) => [file.hash, file])), paths)
   const tasks = [...elements(about, 'task')].map(readTask)
   const text = writeNote(
     {
       title: path === `${title}.md` ? null : title,
       created: asTime(value('created')),
       updated: asTime(value('updated')),
-      tags: [...elements(about, 'tag')].map(textOf).filter((tag) => tag !== ''),
+      tags: [...elements(about, 'tag')].flatMap((tag) => nameAsTag(textOf(tag)) ?? []),
       author: value('author'),
       source: value('source-url'),
       due: asTime(value('reminder-time')),
@@ -70,7 +87,7 @@ async function readNote(xml: string, nameOf: NameOf): Promise<UnpackedFile[]> {
 
 type Resource = { path: string; bytes: Uint8Array<ArrayBuffer>; hash: string; name: string }
 
-function readResource(xml: string, folder: string, nameOf: NameOf): Resource | null {
+function readResource(xml: string, folder: string, nameOf: Names['nameOf']): Resource | null {
   const data = /<data[^<>]*>([^<]*)<\/data>/.exec(xml)?.[1]
   if (data === undefined) return null
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
@@ -87,14 +104,19 @@ function readTask(xml: string): string {
   return `- [${/completed/i.test(value('taskStatus')) ? 'x' : ' '}] ${value('title')}${due ? ` (${due.slice(0, 10)})` : ''}`
 }
 
-async function readContent(enml: string, resources: ReadonlyMap<string, Resource>): Promise<string> {
+async function readContent(
+  enml: string,
+  resources: ReadonlyMap<string, Resource>,
+  paths: Names['paths'],
+): Promise<string> {
+  const links: string[] = []
   const html = enml
     .replace(/[\uE002-\uE005]/g, '')
     // A link to another note says its title.
-    .replace(
-      /<a\s[^<>]*href="evernote:\/\/\/[^"<>]*"[^<>]*>([^<>[\]|#]{1,300})<\/a>/gi,
-      (_, title: string) => opening + title + closing,
-    )
+    .replace(noteLink, (_, address: string, label: string) => {
+      links.push(linkToNote(textOf(label.replace(/<[^<>]*>/g, '')).replace(/\s+/g, ' '), address, paths))
+      return `${opening}${links.length - 1}${closing}`
+    })
     .replace(/<en-todo([^<>]*)>(?:<\/en-todo>)?/gi, (_, attributes: string) =>
       /checked\s*=\s*["']?true/i.test(attributes) ? done : open,
     )
@@ -104,18 +126,21 @@ async function readContent(enml: string, resources: ReadonlyMap<string, Resource
     )
     .replace(/<en-media([^<>]*)>(?:<\/en-media>)?/gi, (_, attributes: string) => media(attributes, resources))
     .replace(/<en-crypt[^<>]*>[^<]*<\/en-crypt>/gi, '<em>[encrypted in Evernote]</em>')
-    // The box belongs into the line that it stands before.
+    // The box belongs into the line that it stands before, and is not bold.
     .replace(/([\uE002\uE003])\s*((?:<(?:div|p|span)(?:\s[^<>]*)?>\s*)+)/gi, '$2$1')
-  const { body } = await parseXml(html)
+    .replace(/((?:<(?:b|i|u|s|em|strong|span|font)(?:\s[^<>]*)?>\s*)+)([\uE002\uE003])/gi, '$2$1')
+  const document = await parseXml(html)
+  const { body } = document
   if (!body) return ''
+  // What older versions show in place of tasks, which are told of apart.
+  for (const group of document.querySelectorAll('div[style*="--en-task-group:true"]')) group.remove()
   const text = htmlToMarkdown(body)
     .replace(
       /^(\s*)((?:[-*]|\d+\.) )?([\uE002\uE003]) */gm,
       (_, indent: string, item = '- ', box: string) => `${indent}${item}[${box === done ? 'x' : ' '}] `,
     )
     .replace(/[\uE002\uE003]/g, '')
-    .replaceAll(opening, '[[')
-    .replaceAll(closing, ']]')
+    .replace(/\uE004(\d+)\uE005/g, (_, index: string) => links[Number(index)] ?? '')
   // Each task is a paragraph there; here they are a list.
   const lines = text.split('\n')
   const isTask = (line: string | undefined) => /^- \[[ x]\] /.test(line ?? '')
@@ -124,13 +149,28 @@ async function readContent(enml: string, resources: ReadonlyMap<string, Resource
     .join('\n')
 }
 
+const noteLink = /<a\s[^<>]*href="(evernote:\/\/\/[^"<>]*)"[^<>]*>((?:[^<]|<(?!\/?a[\s>])){0,2000})<\/a>/gi
+
+/** By its title where that is its name, as a link to a note of another notebook has to be. */
+function linkToNote(title: string, address: string, paths: Names['paths']): string {
+  if (title === '' || title.startsWith('evernote:')) return `\`${title || textOf(address)}\``
+  const path = paths.get(title)
+  const name = path?.slice(0, -'.md'.length) ?? title
+  if (/[[\]|#^\\]/.test(name + title))
+    return path ? `[${escapeMarkdown(title)}](${linkTo(path)})` : escapeMarkdown(title)
+  return name === title ? `[[${title}]]` : `[[${name}|${title}]]`
+}
+
 function media(attributes: string, resources: ReadonlyMap<string, Resource>): string {
   const resource = resources.get(/hash\s*=\s*["']?([0-9a-f]{32})/i.exec(attributes)?.[1]?.toLowerCase() ?? '')
   if (!resource) return ''
   const address = linkTo(resource.path)
+  const width = Math.round(
+    Number(/\swidth\s*=\s*["']?(\d{1,4}(?:\.\d{1,20})?)(?:px)?["'\s/]/i.exec(`${attributes} `)?.[1] ?? 0),
+  )
   const name = resource.name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return /type\s*=\s*["']?image\//i.test(attributes)
-    ? `<img src="${address}" alt="${name}">`
+    ? `<img src="${address}" alt="${name}${width > 0 ? `|${width}` : ''}">`
     : `<a href="${address}">${name}</a>`
 }
 

@@ -102,7 +102,7 @@ function unpack({ bytes }: FileBytes): UnpackedFile[] {
       label ||
       block.text
         .replace(/\{\{[^{}]*\}\}|__|\*\*|\^\^/g, '')
-        .replace(/[[\]|#^(){}\n]+/g, ' ')
+        .replace(/[[\]|#^(){}`\n]+/g, ' ')
         .replace(/\s+/g, ' ')
         .trim()
         .slice(0, maxLabel)
@@ -142,7 +142,7 @@ type BlockLink = (uid: string, label: string, embed: boolean) => string | null
 /** Roam's own signs as those of Markdown, outside of code. */
 function asMarkdown(text: string, link: BlockLink): string {
   return text
-    .split(/(```[\s\S]*?(?:```|$)|`[^`\n]*`)/)
+    .split(/(```[\s\S]*?(?:```|$)|`[^`]*`)/)
     .map((part, index) => {
       if (index % 2 === 1) return part.startsWith('```') ? part.replace(/([^\n])```$/, '$1\n```') : part
       return part
