@@ -16,7 +16,10 @@ import { format as markdown, readNote } from '../../../lib/files/import/formats/
 import { closeOpen } from '../../../lib/files/import/html/close-open.ts'
 import { takePictures } from '../../../lib/files/import/html/data-pictures.ts'
 import { escapeLineStart, escapeMarkdown } from '../../../lib/files/import/html/inline.ts'
-import { hidesText } from '../../../lib/files/import/html/node.ts'
+import { hidesText, positionOf } from '../../../lib/files/import/html/node.ts'
+import { escapeTex } from '../../../lib/files/import/html/omml.ts'
+import { withEndTags } from '../../../lib/files/import/html/parse-xml.ts'
+import { readStyleSheets } from '../../../lib/files/import/html/style-sheets.ts'
 import { asCell, renderTable } from '../../../lib/files/import/html/table.ts'
 import { decodePart, unflow } from '../../../lib/files/import/mail/decode-part.ts'
 import { textToMarkdown } from '../../../lib/files/import/mail/message-body.ts'
@@ -119,6 +122,11 @@ const functions: Record<string, (text: string) => () => unknown> = {
   },
   takePictures: (text) => () => takePictures(`<img src="data:image/png;base64,${text} data:image/a;${text}`),
   hidesText: (text) => () => hidesText(text),
+  positionOf: (text) => () => positionOf(text),
+  escapeTex: (text) => () => escapeTex(text),
+  withEndTags: (text) => () => withEndTags(text),
+  'withEndTags of an element': (text) => () => withEndTags(`<a ${text}`),
+  readStyleSheets: (text) => () => readStyleSheets([`.a { ${text}`, text]),
   closeOpen: (text) => () => closeOpen(`<svg><b>${text}`),
   decodeHtml: (text) => () => decodeHtml(bytesOf(text)),
   readExportedNote: (text) => () => readExportedNote({ path: 'n.md', bytes: bytesOf(text) }),
@@ -201,6 +209,9 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'runs in the thread of the parser, which has a time limit': [
     'attribute',
+    'applyStyleSheets',
+    'fence',
+    'functionName',
     'parseHtml',
     'parseXml',
     'htmlLines',
