@@ -71,6 +71,8 @@ const yearSeconds = 365 * 24 * 60 * 60
 /** The preferences as a store: a change shows at once and is stored in the cookie that the server reads. */
 export function createPrefsStore(signal: AbortSignal): Store<Prefs> {
   const prefs = createStore(parsePrefs(readCookie()))
+  // The page may be one that was stored before they were changed.
+  apply(prefs.get())
   prefs.watch(
     () => formatPrefs(prefs.get()),
     () => {

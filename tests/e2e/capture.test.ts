@@ -23,7 +23,9 @@ const titles = async (path: string) =>
 
 const workerIsReady = () =>
   navigator.serviceWorker.ready.then(
-    async () => (await caches.keys()).length === 1 && !!(await caches.match('/capture')),
+    async () =>
+      (await caches.keys()).filter((name) => name.startsWith('void-shell-')).length === 1 &&
+      !!(await caches.match('/capture')),
   )
 
 describe('a note', () => {
@@ -171,16 +173,22 @@ describe('the installed app', () => {
     expect(worker.headers()['cache-control']).toBe('no-cache')
   })
 
-  test('stores the files of the page for notes alone, and nothing after signing out', async () => {
+  test('stores its own files, of answers those that show pages, and nothing after signing out', async () => {
     const page = await open('/today')
     await expect.poll(() => page.evaluate(workerIsReady)).toBe(true)
-    await page.goto(`/s/skerry-light/pages`)
+    await page.goto(`/s/skerry-light/tasks`)
+    await page.goto(`/inbox`)
+    await page.goto(`/settings/model`)
     const stored = await page.evaluate(async () => {
-      const cache = await caches.open((await caches.keys())[0]!)
-      return (await cache.keys()).map(({ url }) => new URL(url).pathname)
+      const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+      const requests = await Promise.all(kept.map((cache) => cache.keys()))
+      return requests.flat().map(({ url }) => new URL(url).pathname)
     })
     expect(stored).toContain('/capture')
-    expect(stored.filter((path) => path !== '/capture' && !path.startsWith('/assets/'))).toEqual([])
+    const others = stored.filter((path) => !path.startsWith('/assets/'))
+    expect(
+      others.filter((path) => !/^\/(capture|offline|api\/(inbox|spaces(\/.*)?|pages\/.*))$/.test(path)),
+    ).toEqual([])
 
     await page.goto('/settings/about')
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1,5 +1,6 @@
-// What makes Void an app that can be installed: its manifest, its service worker, and the page for writing a note. All of
-// it is the same for everybody and holds nothing of anybody's, so it is served without signing in.
+// What makes Void an app that can be installed: its manifest, its service worker, the page for writing a note, and the empty
+// page in which the service worker shows what was read lately. All of it is the same for everybody and holds nothing of
+// anybody's, so it is served without signing in.
 
 import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
@@ -12,6 +13,10 @@ import { htmlPage, manifestPath, sendPage } from './page.ts'
 import { loadPainter } from './painter.ts'
 
 const capturePath = '/capture'
+const offlinePath = '/offline'
+
+/** What an app begins with that the server has not painted: the frame, pages and Home. */
+const offlineModules = ['frame/load-frame.ts', 'page/page.ts', 'features/home/home.ts']
 
 export function createInstallable(assets: Assets): Router {
   const router = Router()
@@ -25,11 +30,14 @@ export function createInstallable(assets: Assets): Router {
   })
 
   router.get('/service-worker.js', async (req, res) => {
-    worker ??= assets.manifest().then(({ capture, style, areas, icon }) => {
-      const files = [capture.script, ...capture.preload, style, areas.more!, icon]
+    worker ??= assets.manifest().then(({ capture, script, preload, style, areas, icon }) => {
+      const app = [script, ...offlineModules.flatMap(preload), ...Object.values(areas)]
+      const files = new Set([capture.script, ...capture.preload, style, icon, ...app])
       return buildServiceWorker({
-        shellFiles: files.map((file) => outward(req, file)),
+        shellFiles: [...files].map((file) => outward(req, file)),
         capturePath: outward(req, capturePath),
+        offlinePath: outward(req, offlinePath),
+        signInPath: outward(req, '/sign-in'),
         signOutPath: outward(req, '/sign-out'),
       })
     })
@@ -47,6 +55,15 @@ export function createInstallable(assets: Assets): Router {
     res.setHeader('cross-origin-opener-policy', 'unsafe-none')
     res.setHeader('content-security-policy', withoutFrames(String(res.getHeader('content-security-policy'))))
     await sendPage(req, res, 200, htmlPage(head, { html: painter.capturePage(), preloaded: {}, prefs }))
+  })
+
+  router.get(offlinePath, async (req, res) => {
+    const painter = await loadPainter()
+    const prefs = painter.parsePrefs(parseCookie(req.headers.cookie ?? '')[painter.prefsCookie])
+    const { script, preload, style, areas, icon } = await assets.manifest()
+    const further = Object.fromEntries(Object.values(areas).map((href) => [href, false]))
+    const head = { title: 'Offline', app: true, script, preload: preload(null), style, areas: further, icon }
+    await sendPage(req, res, 200, htmlPage(head, { html: '', preloaded: {}, prefs }))
   })
 
   return router
@@ -82,7 +99,13 @@ const appManifest = (icons: Readonly<Record<string, string>>, at: (address: stri
   },
 })
 
-type WorkerAddresses = { shellFiles: readonly string[]; capturePath: string; signOutPath: string }
+type WorkerAddresses = {
+  shellFiles: readonly string[]
+  capturePath: string
+  offlinePath: string
+  signInPath: string
+  signOutPath: string
+}
 
 const entry = fileURLToPath(new URL('../../../public/start/service-worker.ts', import.meta.url))
 
@@ -103,8 +126,7 @@ async function buildServiceWorker({ shellFiles, ...paths }: WorkerAddresses): Pr
       define: {
         shellVersion: JSON.stringify(sha256(shellFiles.join('\n')).slice(0, 16)),
         shellFiles: JSON.stringify(shellFiles),
-        capturePath: JSON.stringify(paths.capturePath),
-        signOutPath: JSON.stringify(paths.signOutPath),
+        ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, JSON.stringify(path)])),
       },
     }),
   )

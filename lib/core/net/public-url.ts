@@ -2,7 +2,7 @@
 
 /** First segments of the addresses of Void itself: a base path must not begin with one. */
 export const ownSegments: ReadonlySet<string> = new Set(
-  '.well-known activity api assets capture connect diagrams health inbox mcp metrics oauth ready s search settings sign-in sign-out sources spaces today'.split(
+  '.well-known activity api assets capture connect diagrams health inbox mcp metrics oauth offline ready s search settings sign-in sign-out sources spaces today'.split(
     ' ',
   ),
 )

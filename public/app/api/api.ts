@@ -18,7 +18,12 @@ export class ApiError extends Error {
   }
 }
 
-type Options = { signal?: AbortSignal | undefined; headers?: Record<string, string> }
+type Options = {
+  signal?: AbortSignal | undefined
+  headers?: Record<string, string>
+  /** Called where the server could not be reached and this device had the answer: when the server gave it, in ISO 8601. */
+  onStored?: (asOf: string) => void
+}
 
 export type Api = {
   /** `Answer` is what the route's schema promises; see lib/contract. */
@@ -72,6 +77,8 @@ export function createApi({ preloaded = {}, onSignedOut = () => {} }: ApiOptions
       headers: { ...options.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    const asOf = response.headers.get('void-as-of')
+    if (asOf) options.onStored?.(asOf)
     return response.status === 204 ? (undefined as Answer) : await response.json()
   }
 

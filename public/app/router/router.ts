@@ -2,13 +2,14 @@
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { outwardUrl, pageUrl, within } from '../../ui/address.ts'
-import { flatten } from '../../ui/dom.ts'
+import { el, flatten } from '../../ui/dom.ts'
 import { loadRichSyntax } from '../../ui/markdown/markdown.ts'
 import { rerender } from '../../ui/rerender.ts'
+import { timeOrDay } from '../../ui/time.ts'
 import type { AppContext } from '../app.ts'
 import { type LoadContext, type OpenView, tabOf } from '../view.ts'
 import type { CitedContext } from './mark-cited.ts'
-import { type LoadView, openView } from './open-view.ts'
+import { errorView, type LoadView, openView } from './open-view.ts'
 import { matchRoute, type RouteMatch, rightAddress, withRightAddress } from './routes.ts'
 
 export type Router = {
@@ -87,10 +88,29 @@ export function createRouter(options: RouterOptions): Router {
 
   async function open(url: URL): Promise<Opened> {
     const match = matchRoute(url.pathname)
-    const space = await enterSpace(match)
-    const context: LoadContext = { url, params: match?.params ?? {}, space, api: app.api, now: app.now() }
-    const reopen = () => openView(match, { ...context, now: app.now() }, loadView)
-    return { url, view: await reopen(), context, reopen }
+    let isEntered = false
+    const context: LoadContext = {
+      url,
+      params: match?.params ?? {},
+      space: null,
+      api: app.api,
+      now: app.now(),
+    }
+    const reopen = async () => {
+      let asOf: string | null = null
+      const onStored = (at: string) => {
+        asOf = asOf === null || at < asOf ? at : asOf
+      }
+      const api: LoadContext['api'] = { get: (path, options) => app.api.get(path, { ...options, onStored }) }
+      try {
+        if (!isEntered) context.space = await enterSpace(match)
+        isEntered = true
+      } catch (error) {
+        return { view: await errorView(error).open(context), asOf }
+      }
+      return { view: await openView(match, { ...context, api, now: app.now() }, loadView), asOf }
+    }
+    return { url, ...(await reopen()), context, reopen }
   }
 
   function show(opened: Opened): void {
@@ -125,7 +145,10 @@ function isJump(url: URL, change: HistoryChange): boolean {
 
 // The view that is shown: drawn, refreshed after live events, and ended when another one replaces it.
 
-type Opened = { url: URL; view: OpenView; context: LoadContext; reopen: () => Promise<OpenView> }
+/** `asOf`: when the server gave what is shown, where this device had it and the server could not be reached. */
+type Shown = { view: OpenView; asOf: string | null }
+
+type Opened = Shown & { url: URL; context: LoadContext; reopen: () => Promise<Shown> }
 
 /** Live events within this time are one refresh. */
 const flushDelayMs = 120
@@ -144,13 +167,13 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
     const controller = new AbortController()
     const active = { controller, opened }
     current = active
-    const { view, context, url } = opened
+    const { view, asOf, context, url } = opened
     const refresh = (isOutdated = () => false) => reload(context, isOutdated)
     const viewContext = { ...context, app, signal: controller.signal, refresh }
 
     document.title = `${view.title} · Void`
     app.state.set({ path: url.pathname, subject: view.subject, here: tabOf(url, view), saving: null })
-    put(flatten([view.render(viewContext)]))
+    put(flatten([asOf && asOfLine(asOf, app.now()), view.render(viewContext)]))
     view.mount(root(), viewContext)
     const named = citedIn(url)
     if (named !== null) markPassage(root(), named, { app, subject: view.subject, signal: controller.signal })
@@ -165,14 +188,14 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
     if (opened?.context !== context) return
     refreshes += 1
     const mine = refreshes
-    const view = await opened.reopen()
+    const shown = await opened.reopen()
     if (current?.opened.context !== context || mine !== refreshes || isOutdated()) return
-    start({ ...opened, view }, (nodes) => rerender(root(), nodes))
+    start({ ...opened, ...shown }, (nodes) => rerender(root(), nodes))
   }
 
   function onLive(event: LiveEvent): void {
     if (!current || current.opened.view.keepsItself) return
-    const missed = event.type === 'hello' && !event.data.resumed
+    const missed = event.type === 'hello' && (!event.data.resumed || current.opened.asOf !== null)
     if (missed || current.opened.view.affectedBy(event)) gather()
   }
 
@@ -187,6 +210,9 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
     }, flushDelayMs)
   }
 }
+
+const asOfLine = (asOf: string, now: Date) =>
+  el('p', { class: 'as-of', role: 'status' }, 'Offline, as of ', timeOrDay(asOf, now))
 
 /** The code that marks a cited passage comes with the first one. */
 async function markPassage(root: HTMLElement, named: string | number, context: CitedContext): Promise<void> {

@@ -5,6 +5,7 @@ import { basePath } from '#platform'
  * browser remove all of it (`Clear-Site-Data`); below a path the storage is also that of other applications.
  */
 export function clearStorage(): void {
+  globalThis.navigator?.serviceWorker?.controller?.postMessage({ signedOut: true })
   if (basePath === '') return
   for (const storage of [localStorage, sessionStorage]) {
     for (const key of Object.keys(storage)) if (key.startsWith('void:')) storage.removeItem(key)

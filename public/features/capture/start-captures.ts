@@ -7,6 +7,7 @@ import { createNoteSender, waitingText } from './waiting-notes.ts'
 
 export function startCaptures({ app, signal }: AppContext): void {
   registerServiceWorker()
+  void storeFirstPaint()
   const send = createNoteSender(app.api)
   let told = 0
   const sendNow = sendAgain(async () => {
@@ -42,4 +43,16 @@ export function registerServiceWorker(): void {
     .catch(() => {
       // Without it everything works but what works offline.
     })
+}
+
+/** Has the service worker store what came with the page, and what the page loaded before there was a service worker. */
+async function storeFirstPaint(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const container = navigator.serviceWorker
+  const asOf = new Date(performance.timeOrigin).toISOString()
+  if (!container.controller)
+    await new Promise((resolve) => container.addEventListener('controllerchange', resolve, { once: true }))
+  const answers = JSON.parse(document.querySelector('#preloaded')?.textContent ?? '{}')
+  const assets = performance.getEntriesByType('resource').map(({ name }) => name)
+  container.controller?.postMessage({ painted: { answers, asOf, assets } })
 }

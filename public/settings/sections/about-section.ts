@@ -1,3 +1,4 @@
+import { inBrowser } from '#platform'
 import type { Health } from '../../../lib/contract/health.ts'
 import type { App } from '../../app/app.ts'
 import { clearStorage } from '../../app/storage/clear-storage.ts'
@@ -61,7 +62,8 @@ export const aboutSection = defineSection<Health>({
     el(
       'form',
       { method: 'post', action: '/sign-out', onsubmit: (event: SubmitEvent) => signOut(app, event) },
-      el('button', { class: 'button', type: 'submit' }, 'Sign out'),
+      // Sent by the painted form alone, it would drop the notes that wait on this device.
+      el('button', { class: 'button', type: 'submit', disabled: !inBrowser }, 'Sign out'),
     ),
   ],
 })

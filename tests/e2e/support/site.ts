@@ -21,6 +21,9 @@ export type Site = TestApp & {
   dropConnections(): void
   /** Takes the network away, or gives it back: a service worker that starts anew does not know of `setOffline`. */
   setUnplugged(unplugged: boolean): void
+  /** From then on nothing listens at the address, until `listenAgain`. */
+  stopListening(): Promise<void>
+  listenAgain(): Promise<void>
 }
 
 type OpenOptions = BrowserContextOptions & {
@@ -85,6 +88,12 @@ async function startSite(options: BuildOptions, notes: Notes) {
     url,
     ...open,
     dropConnections: () => server.closeAllConnections(),
+    async stopListening() {
+      const stopped = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await stopped
+    },
+    listenAgain: () => new Promise<void>((resolve) => server.listen(address.port, '127.0.0.1', resolve)),
     setUnplugged(now: boolean) {
       unplugged = now
       if (now) server.closeAllConnections()

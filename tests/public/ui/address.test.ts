@@ -19,7 +19,14 @@ const known: Record<string, string[]> = {
   // Messages between windows go by origin.
   'public/frame/desk/pane-link.ts': ['location.origin', 'location.origin'],
   'public/frame/desk/right-frame.ts': ['location.origin'],
-  'public/start/service-worker.ts': ['location.origin', 'fetch(', 'fetch(', 'fetch('],
+  'public/start/service-worker.ts': [
+    'location.origin',
+    'fetch(',
+    'location.origin',
+    'fetch(',
+    'fetch(',
+    'fetch(',
+  ],
   // Addresses of other hosts.
   'public/app/router/router.ts': ['location.origin', 'location.assign'],
   'public/settings/sources/source.ts': ['location.assign'],
