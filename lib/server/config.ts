@@ -2,7 +2,7 @@
 // alone. The variable of `trashDays` is TRASH_DAYS. docs/configuration.md lists all of them, and a test compares the two.
 
 import { existsSync } from 'node:fs'
-import { availableParallelism, homedir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -10,9 +10,9 @@ import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
 import { filesOf, secretReference } from '../auth/secrets/resolve-secret.ts'
 import type { DraftLimits } from '../changes/propose/propose.ts'
+import { findHome } from '../core/home-folder.ts'
 import { publicUrlProblems } from '../core/net/public-url.ts'
 import { readOwnFile } from '../core/system-error.ts'
-import { distanceFrom } from '../core/text/words/edit-distance.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
 
@@ -152,7 +152,9 @@ const settings = z.object({
   turnLogBytes: count(1_000_000, 1_000_000_000_000)
     .default(1_000_000_000)
     .describe('Bytes of the logs of finished turns to keep for a day; the oldest go first'),
-  folders: list.prefault(homedir()).describe('Folders below which those of Spaces may lie; unset: home'),
+  folders: list
+    .prefault(findHome() ?? '')
+    .describe('Folders below which those of Spaces may lie; unset: home'),
   backupDir: optional(z.string()).describe(
     'Folder for a backup of the embedded database every night; unset: none',
   ),
@@ -198,25 +200,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = env[file
 }
 
 /** Names the file of settings, for commands that are run elsewhere. */
-const fileVariable = 'ENV_FILE'
+export const fileVariable = 'ENV_FILE'
 
 /** Whether what a start prints has to be JSON. Known before the settings are, of which one may be wrong. */
 export const printsJson = (env: NodeJS.ProcessEnv = process.env): boolean => env.LOG_FORMAT === 'json'
-
-/** Short names are too close to those of others. */
-const minMisspelt = 8
-const maxSlips = 2
-
-/** Variables that are no setting and look like one. */
-export function findMisspelt(env: NodeJS.ProcessEnv = process.env): { name: string; setting: string }[] {
-  const known = new Set([...variables, fileVariable])
-  return Object.keys(env).flatMap((name) => {
-    if (known.has(name) || name.length < minMisspelt) return []
-    const distanceTo = distanceFrom(name, maxSlips)
-    const setting = variables.find((one) => one.length >= minMisspelt && distanceTo(one) <= maxSlips)
-    return setting ? [{ name, setting }] : []
-  })
-}
 
 /** How a command is told where the settings are: the words `program NAME=VALUE …` for what was set from outside, else none. */
 export function settingsFor(program: string, env: NodeJS.ProcessEnv = process.env): string[] {

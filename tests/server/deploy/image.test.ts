@@ -91,6 +91,7 @@ describe.runIf(isPossible)('the image', () => {
     )
     writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n')
     for (const name of ['', 'etc']) chmodSync(join(root, name), 0o755)
+    for (const name of ['passwd', 'group']) chmodSync(join(root, 'etc', name), 0o644)
     return root
   }
 
@@ -275,6 +276,12 @@ describe.runIf(isPossible)('the image', () => {
     mkdirSync(cache, { recursive: true, mode: 0o700 })
     chmodSync(join(cache, '..'), 0o700)
     chmodSync(cache, 0o700)
+
+    expect(await withServer(fetchApp)).toEqual([200, 200])
+  })
+
+  test('starts for an account that the system has no name and no home for', async () => {
+    writeFileSync(join(image, 'etc/passwd'), 'root:x:0:0::/root:/bin/sh\n')
 
     expect(await withServer(fetchApp)).toEqual([200, 200])
   })

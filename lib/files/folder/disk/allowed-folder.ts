@@ -1,9 +1,9 @@
 // Which folders of this machine may be connected.
 
 import { realpath, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { conflict, invalid } from '../../../core/errors.ts'
+import { findHome } from '../../../core/home-folder.ts'
 import { systemReason } from '../../../core/system-error.ts'
 
 type Bounds = {
@@ -22,14 +22,14 @@ export async function resolveFolder(
   given: string,
   { allowed, dataFolder, connected }: Bounds,
 ): Promise<string> {
-  const named = given === '~' || given.startsWith('~/') ? homedir() + given.slice(1) : given
+  const named = given === '~' || given.startsWith('~/') ? (findHome() ?? '') + given.slice(1) : given
   if (given.includes('\0')) throw invalid('path: contains a NUL character.')
   if (!isAbsolute(named)) throw invalid('path: must be absolute, such as /home/me/notes.')
   const path = await realOrRefuse(resolve(named))
   const roots = await Promise.all(allowed.map((folder) => realpath(folder).catch(() => resolve(folder))))
   if (!roots.some((root) => isBelow(path, root)))
     throw invalid(
-      `path: ${path} is not below a folder that this server allows (FOLDERS: ${allowed.join(', ')}).`,
+      `path: ${path} is not below a folder that this server allows (FOLDERS: ${allowed.join(', ') || 'none'}).`,
     )
   const own = await realpath(dataFolder).catch(() => resolve(dataFolder))
   if (isWithin(path, own) || isWithin(own, path))
