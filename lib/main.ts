@@ -8,9 +8,8 @@ import { prepareStore } from './db/open-store.ts'
 import { isDiskFull } from './db/pg-errors.ts'
 import { openDatabase } from './db/pool.ts'
 import { wantsHelp } from './server/cli/wants-help.ts'
-import { type Config, findNpm, loadConfig, printsJson } from './server/config.ts'
+import { type Config, findMisspelt, findNpm, loadConfig, printsJson } from './server/config.ts'
 import { type Console, createConsole, explainFailure } from './server/console.ts'
-import { findMisspelt } from './server/misspelt.ts'
 import { endOnSignal } from './server/stop.ts'
 
 const help = `Void, a knowledge system with an AI companion. Starts its server.

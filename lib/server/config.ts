@@ -13,6 +13,7 @@ import type { DraftLimits } from '../changes/propose/propose.ts'
 import { findHome } from '../core/home-folder.ts'
 import { publicUrlProblems } from '../core/net/public-url.ts'
 import { readOwnFile } from '../core/system-error.ts'
+import { distanceFrom } from '../core/text/words/edit-distance.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
 
@@ -200,10 +201,25 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = env[file
 }
 
 /** Names the file of settings, for commands that are run elsewhere. */
-export const fileVariable = 'ENV_FILE'
+const fileVariable = 'ENV_FILE'
 
 /** Whether what a start prints has to be JSON. Known before the settings are, of which one may be wrong. */
 export const printsJson = (env: NodeJS.ProcessEnv = process.env): boolean => env.LOG_FORMAT === 'json'
+
+/** Short names are too close to those of others. */
+const minMisspelt = 8
+const maxSlips = 2
+
+/** Variables that are no setting and look like one. */
+export function findMisspelt(env: NodeJS.ProcessEnv = process.env): { name: string; setting: string }[] {
+  const known = new Set([...variables, fileVariable])
+  return Object.keys(env).flatMap((name) => {
+    if (known.has(name) || name.length < minMisspelt) return []
+    const distanceTo = distanceFrom(name, maxSlips)
+    const setting = variables.find((one) => one.length >= minMisspelt && distanceTo(one) <= maxSlips)
+    return setting ? [{ name, setting }] : []
+  })
+}
 
 /** How a command is told where the settings are: the words `program NAME=VALUE …` for what was set from outside, else none. */
 export function settingsFor(program: string, env: NodeJS.ProcessEnv = process.env): string[] {
@@ -242,10 +258,8 @@ export function secretsOf(config: Config): string[] {
   return all.filter((secret) => secret !== null && !secretReference.test(secret)) as string[]
 }
 
-const passwordOf = (url: string | null): string[] => {
-  const password = url === null ? '' : (URL.parse(url)?.password ?? '')
-  return password === '' ? [] : [password]
-}
+const passwordOf = (url: string | null): string[] =>
+  [URL.parse(url ?? '')?.password ?? ''].filter((password) => password !== '')
 
 /** The files and folders of Void's own that the settings name, beside the data folder. */
 export function ownFiles(config: Config): string[] {

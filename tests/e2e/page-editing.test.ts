@@ -206,7 +206,7 @@ describe('writing a page', () => {
     await page.click('text=Discard changes')
     await page.waitForSelector('.page-main >> text=Never sent.', { state: 'detached' })
     await page.click('.toast >> text=Undo')
-    await page.waitForSelector('.page-main >> text=Never sent.')
+    await page.waitForSelector('.page-main >> text=Never sent. >> visible=true')
     await saved(page)
 
     expect(offered).toContain('This device has unsaved changes')

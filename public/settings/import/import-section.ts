@@ -42,8 +42,17 @@ export const importSection = defineSection<Data>({
     const job = browserImportOf(app)
     const draw = () => place?.replaceChildren(...renderProgress(app, job))
     draw()
-    const showPast = () => refreshPast(root, spaces, context)
-    root.querySelector('#import-space')?.addEventListener('change', showPast, { signal })
+    let asked = new AbortController()
+    const showPast = () => {
+      asked.abort()
+      asked = new AbortController()
+      return refreshPast(root, spaces, { app, signal: AbortSignal.any([signal, asked.signal]) })
+    }
+    const showOther = () => {
+      root.querySelector('#earlier-imports')?.replaceChildren()
+      return showPast()
+    }
+    root.querySelector('#import-space')?.addEventListener('change', showOther, { signal })
     job.state.watch(isBusy, (busy) => busy || showPast(), signal)
     job.state.watch((state) => state, draw, signal)
     acceptDrops(root, (picked) => begin(picked, spaces, context), signal)
@@ -53,7 +62,11 @@ export const importSection = defineSection<Data>({
 const chosenFirst = (spaces: readonly Space[], last: Space | null | undefined): Space | undefined =>
   spaces.find(({ id }) => id === last?.id) ?? spaces[0]
 
-async function refreshPast(root: HTMLElement, spaces: readonly Space[], { app, signal }: ViewContext) {
+async function refreshPast(
+  root: HTMLElement,
+  spaces: readonly Space[],
+  { app, signal }: Pick<ViewContext, 'app' | 'signal'>,
+) {
   const select = root.querySelector<HTMLSelectElement>('#import-space')
   const space = spaces.find(({ id }) => id === select?.value)
   if (!space) return
