@@ -21,6 +21,8 @@ const expected: Record<PromptName, [variables: string[], maxTokens: number]> = {
   memory: [['lines'], 60],
   routine: [['name', 'and_draft'], 140],
   'routine-drafts': [['most', 'drafts'], 80],
+  'routine-contradictions': [[], 200],
+  'routine-choose': [[], 140],
   'mcp-instructions': [[], 80],
   'mcp-ask': [['in_space', 'question'], 60],
   'mcp-draft': [['in_space', 'text'], 60],

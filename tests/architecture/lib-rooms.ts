@@ -118,6 +118,7 @@ export const libRooms: readonly Layer[] = [
       'research/compare',
       'research/stages',
       'research',
+      'routines/ready',
       'routines',
       'turn',
       '',

@@ -51,6 +51,7 @@ const landed: Record<string, string> = {
   '037_research_settings.sql': 'f6c9270649b19338',
   '040_routine_ready.sql': '9b204d18a85fe641',
   '042_forwarded_turns.sql': 'fe8c315b084f0f77',
+  '043_ready_routines.sql': 'c02c5b22008cdec9',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -17,7 +17,7 @@ const names = [
     'router',
   ] as const),
   ...(['glance-triage', 'glance-analyst'] as const),
-  ...(['memory', 'routine', 'routine-drafts'] as const),
+  ...(['memory', 'routine', 'routine-drafts', 'routine-contradictions', 'routine-choose'] as const),
   ...(['mcp-instructions', 'mcp-ask', 'mcp-draft', 'mcp-tidy'] as const),
   ...(['probe', 'probe-harbor', 'probe-one', 'probe-two', 'probe-boat', 'probe-color', 'probe-sum'] as const),
   ...(['research-plan', 'research-terms', 'research-answer', 'research-judge', 'research-message'] as const),

@@ -9,10 +9,14 @@ import { renderPrompt } from '../../ai/prompts/prompts.ts'
 import type { DailyBudget } from '../../ai/usage/budget.ts'
 import { costOf, type Prices, priceOf } from '../../ai/usage/prices.ts'
 import { loadCardLines } from '../../changes/card/load-card-lines.ts'
+import type { Given, GivenText } from '../../changes/grounding/provenance.ts'
+import type { Proposal } from '../../changes/propose/proposal.ts'
 import type { UserMessage } from '../../contract/companion/companion.ts'
+import type { ReadyName } from '../../contract/companion/ready-routines.ts'
 import type { RoutineMark } from '../../contract/companion/routines.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Usage } from '../../contract/events/events.ts'
+import type { AgentActor } from '../../core/actor.ts'
 import { forbidden } from '../../core/errors.ts'
 import type { Calendar } from '../../core/schedule/calendar.ts'
 import { quoteName } from '../../core/text/quote-name.ts'
@@ -22,9 +26,13 @@ import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createRoutineDraftsRepo } from '../../db/repos/routine_runs.ts'
 import { createRoutinesRepo, type RoutineRow } from '../../db/repos/routines.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import { createAdmitDraft, maxDraftsPerRun } from './admit-draft.ts'
-import { nothingToDoTool } from './nothing-to-do.ts'
-import { createTidyModel } from './tidy-model.ts'
+import { isSpent } from './is-spent.ts'
+import { nothingToDoTool } from './ready/nothing-to-do.ts'
+import { createOverviewTool } from './ready/overview-tool.ts'
+import type { OverviewName } from './ready/overviews.ts'
+import { createReadyModel } from './ready/ready-model.ts'
 
 /** How long a run may take, where turns may take longer. */
 const routineWallClockMs = 5 * 60_000
@@ -55,11 +63,13 @@ export type RoutineTurn = {
 
 /** What the model of a run is given beside what any turn gives it. */
 export async function prepareRoutine(
-  { database, kinds }: Pick<RoutineTurnDeps, 'database' | 'kinds'>,
+  { database, kinds, calendar }: Pick<RoutineTurnDeps, 'database' | 'kinds' | 'calendar'>,
   { space_id }: Pick<TurnRow, 'space_id'>,
   { mark, offered }: { mark: RoutineMark; offered: ToolRegistry },
 ): Promise<RoutineTurn> {
   const tools = routineTools(offered, mark)
+  if (mark.ready && isOverview(mark.ready))
+    tools.registerTool(createOverviewTool(mark.ready, { database, calendar }))
   const mayDraft = tools.getTool('propose_change') !== undefined
   const drafts = mayDraft ? await describeDrafts(database, kinds, space_id, mark.routine_id) : ''
   const and_draft = mayDraft
@@ -73,10 +83,10 @@ export async function prepareRoutine(
 
 const maxNameTokens = 40
 
-function routineTools(offered: ToolRegistry, { dry }: RoutineMark): ToolRegistry {
+function routineTools(offered: ToolRegistry, { dry, ready }: RoutineMark): ToolRegistry {
   const registry = createRegistry()
   for (const tool of offered.listTools()) {
-    if (!closedList.has(tool.name)) continue
+    if (!closedList.has(tool.name) || (ready === 'morning_brief' && tool.capability !== 'read')) continue
     registry.registerTool(dry && tool.name === 'propose_change' ? { ...tool, ...dryDraft } : tool)
   }
   registry.registerTool(nothingToDoTool)
@@ -145,29 +155,69 @@ function routineServices(
 
 type Terms = { model: CurrentModel; services: ToolServices; wallClockMs: number | undefined }
 
+type Running = Terms & {
+  turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>
+  actor: AgentActor
+  message: Pick<UserMessage, 'routine' | 'text'>
+}
+
 /** What a run has in place of a turn's own. */
-export function routineTerms(
-  deps: Pick<RoutineTurnDeps, 'database' | 'calendar'>,
-  {
-    model,
-    services,
-    turn,
-    message,
-    wallClockMs = routineWallClockMs,
-  }: Terms & { turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>; message: Pick<UserMessage, 'routine'> },
-): Terms {
-  return {
-    model: modelOf(deps.database, { model, ready: message.routine?.ready, spaceId: turn.space_id }),
+export async function routineTerms(
+  deps: RoutineTurnDeps & { threads: TextThreads },
+  { model, services, turn, actor, message, wallClockMs = routineWallClockMs }: Running,
+): Promise<Terms> {
+  const { routine } = message
+  const terms = {
     services: routineServices(services, deps, turn),
     wallClockMs: Math.min(wallClockMs, routineWallClockMs),
   }
+  if (!routine?.ready)
+    return { ...terms, model: model.mode === 'online' ? model : { ...model, callModel: sayNoModel } }
+  const isPaid = model.mode === 'online' && (await mayPay(deps, routine.routine_id))
+  if (isPaid && isOverview(routine.ready)) return { ...terms, model }
+  const { callModel, sourcesOf } = createReadyModel({
+    ...{ ...deps, ready: routine.ready, dry: routine.dry, maxDrafts: maxDraftsPerRun },
+    ...{ space_id: turn.space_id, turn_id: turn.id, instruction: message.text },
+    judge: isPaid ? model.callModel : null,
+    async near(text, { without, limit }) {
+      const asked = {
+        space_id: turn.space_id,
+        q: text,
+        kinds: ['page'],
+        without,
+        group: 'entity' as const,
+        limit,
+      }
+      const { passages } = await services.search(actor, asked)
+      return passages.map(({ entity_id }) => entity_id)
+    },
+  })
+  const { propose } = terms.services
+  return {
+    ...terms,
+    model: { ...model, callModel },
+    services: {
+      ...terms.services,
+      propose: (by, proposal) => propose(by, { ...proposal, given: withSources(proposal, sourcesOf) }),
+    },
+  }
 }
 
-type Ready = { model: CurrentModel; ready: RoutineMark['ready']; spaceId: string }
+const isOverview = (ready: ReadyName): ready is OverviewName =>
+  ready === 'morning_brief' || ready === 'weekly_review'
 
-function modelOf(database: Database, { model, ready, spaceId }: Ready): CurrentModel {
-  if (ready === 'tidy') return { ...model, callModel: createTidyModel(database, spaceId) }
-  return model.mode === 'online' ? model : { ...model, callModel: sayNoModel }
+function withSources(
+  { given, tool_use_id }: Proposal,
+  sourcesOf: (toolUseId: string | null) => readonly GivenText[],
+): Given | undefined {
+  return given && { ...given, sources: [...given.sources, ...sourcesOf(tool_use_id)] }
+}
+
+/** Whether a model may be called for a routine: code does without. */
+async function mayPay({ database, budget, calendar }: RoutineTurnDeps, id: string): Promise<boolean> {
+  const routine = await createRoutinesRepo(database).find(id)
+  if (!routine || (await budget.refusal()) !== null) return false
+  return routine.budget_usd > 0 && !(await isSpent(database, routine, calendar.now()))
 }
 
 /** In place of rules, which cannot follow an instruction. */
@@ -182,7 +232,7 @@ const sayNoModel: CallModel = async () => ({
 /** Counts what a run has used, and says why it may not call its model again; `null`: it may. */
 export function createRunBudget(
   { database, prices, budget }: Pick<RoutineTurnDeps, 'database' | 'prices' | 'budget'>,
-  { routine_id }: RoutineMark,
+  { routine_id, ready }: RoutineMark,
   { model, resumption }: { model: CurrentModel; resumption: { earlier?: { usage: Usage } | null } | null },
 ) {
   const price = priceOf(prices, model.name)
@@ -193,10 +243,13 @@ export function createRunBudget(
       used = addUsage(used, { ...noUsage, ...usage })
     },
     async refusal(): Promise<string | null> {
+      // Code costs nothing, and asks a model only where that may be paid for.
+      if (ready && !isOverview(ready)) return null
       const refusal = await budget.refusal()
-      if (refusal !== null) return refusal
+      if (refusal !== null) return ready ? null : refusal
       const routine = await createRoutinesRepo(database).find(routine_id)
       if (!routine) return 'I stopped here, because this routine was deleted.'
+      if (ready && used === noUsage) return null
       const cost = price ? costOf(price, used) : 0
       return cost >= routine.budget_usd ? budgetText(routine) : null
     },

@@ -11,8 +11,6 @@ import type { Actor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Calendar } from '../../core/schedule/calendar.ts'
-import { startOfDay } from '../../core/schedule/instants.ts'
-import { dayIn } from '../../core/schedule/zoned.ts'
 import type { Database, Tx } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import { createConversationTitlesRepo } from '../../db/repos/conversation_titles.ts'
@@ -20,6 +18,7 @@ import { createConversationsRepo, runKey } from '../../db/repos/conversations.ts
 import { createRoutineRunsRepo, type RoutineRunRow } from '../../db/repos/routine_runs.ts'
 import { createRoutinesRepo, type EventTerms, type RoutineRow } from '../../db/repos/routines.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
+import { isSpent } from './is-spent.ts'
 import { nextTimes, planRun } from './plan-run.ts'
 import { noModelText } from './routine-turn.ts'
 import { endRun, failRun, pauseRejected, settleEnded, tooLongText } from './settle-run.ts'
@@ -188,7 +187,7 @@ async function obstacle(
   row: RoutineRow,
   refusal: string | null,
 ): Promise<string | null> {
-  // Code costs nothing, and needs no model.
+  // Code costs nothing, and needs no model: one is asked only where it may be paid for.
   if (row.ready) return null
   const runs = createRoutineRunsRepo(tx)
   if (models.current(row.model).mode === 'offline') {
@@ -197,10 +196,7 @@ async function obstacle(
   }
   if (row.budget_usd === 0) return 'Its budget is $0, so no model may be called.'
   if (refusal !== null) return 'The daily budget of this server was used up.'
-  if (row.daily_budget_usd === null) return null
-  const since = startOfDay(dayIn(calendar.now(), row.time_zone), row.time_zone)
-  const { cost } = await runs.sums(row.id, since)
-  return cost >= row.daily_budget_usd ? 'Its budget of the day was used up.' : null
+  return (await isSpent(tx, row, calendar.now())) ? 'Its budget of the day was used up.' : null
 }
 
 /** Starts the turn of a run, once however often it is called. A server that is stopping leaves it to the next. */

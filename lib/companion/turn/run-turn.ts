@@ -164,8 +164,9 @@ async function run(
 ) {
   const { deps, turn, agent, message, stream, controller } = running
   const retrying = withDatabaseRetry(deps.services, controller.signal)
-  const usual = { ...running, services: retrying, wallClockMs: deps.maxTurnMs }
-  const { model, services, wallClockMs } = message.routine ? routineTerms(deps, usual) : usual
+  const actor = toActor(agent, turn.space_id)
+  const usual = { ...running, actor, services: retrying, wallClockMs: deps.maxTurnMs }
+  const { model, services, wallClockMs } = message.routine ? await routineTerms(deps, usual) : usual
   const host = createTurnHost(running, parts)
   if (opening) await host.onStep?.({ type: 'message', content: opening.content, response: opening })
   return await runTurn({
@@ -178,7 +179,7 @@ async function run(
       agent,
       space_id: turn.space_id,
       view: message.view ?? null,
-      actor: toActor(agent, turn.space_id),
+      actor,
       turn: { id: turn.id, conversation_id: turn.conversation_id },
       given: parts.citations.given,
       signal: controller.signal,

@@ -5,6 +5,7 @@ import { isTimeZone } from '../../core/schedule/zoned.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { ChangeStatus } from '../changes/decision.ts'
 import { count, id, time } from '../scalars.ts'
+import { readyNames } from './ready-routines.ts'
 
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 22:00')
 
@@ -63,8 +64,8 @@ const chosen = {
 }
 
 const ready = z
-  .enum(['tidy'])
-  .describe('Ready-made: tidy finds by code what is untidy, with a model or without')
+  .enum(readyNames)
+  .describe('Ready-made: what it looks for is found by code, with a model or without')
 
 const { name, instruction, when, ...options } = chosen
 

@@ -1,3 +1,4 @@
+import type { ReadyName } from '../../contract/companion/ready-routines.ts'
 import type { Queryable } from '../pool.ts'
 import { runOfTurn } from './conversations.ts'
 
@@ -13,7 +14,7 @@ export type RoutineRow = {
   event: 'mail' | 'page' | 'import' | null
   filter: string
   /** Ready-made; null: a model follows its instruction. */
-  ready: 'tidy' | null
+  ready: ReadyName | null
   agent_id: string | null
   model: string | null
   budget_usd: number

@@ -5,11 +5,22 @@ import { type Child, el } from '../../ui/dom.ts'
 type When = { schedule: string } | { event: 'mail' | 'page' | 'import'; filter: string }
 
 /** What the form sends, as the API takes it. */
-export type RoutineFields = { name: string; instruction: string; when: When; budget_usd: number }
+export type RoutineFields = {
+  name: string
+  instruction: string
+  when: When
+  budget_usd: number
+  daily_budget_usd: number | null
+  quiet_hours: Routine['quiet_hours']
+}
+
+type Shown = { id: string; name: string; instruction: string; when: Routine['when'] } & Partial<
+  Pick<Routine, 'budget_usd' | 'daily_budget_usd' | 'quiet_hours'>
+>
 
 type FormOptions = {
   /** `null`: a new one. */
-  routine: Pick<Routine, 'id' | 'name' | 'instruction' | 'when' | 'budget_usd'> | null
+  routine: Shown | null
   label: string
   /** Fields before the others. */
   first?: Child
@@ -50,15 +61,14 @@ export function renderRoutineForm({ routine, label, first, onSave }: FormOptions
   const time = el('input', { id: id('time'), type: 'time', value: start.time, required: true })
   const rule = el('input', { id: id('rule'), value: start.rule, maxlength: 1000 })
   const filter = el('input', { id: id('filter'), value: start.filter, maxlength: 200 })
-  const budget = el('input', {
-    id: id('budget'),
-    type: 'number',
-    min: 0,
-    max: 1000,
-    step: 0.01,
-    required: true,
-  })
+  const money = { type: 'number', min: 0, max: 1000, step: 0.01 }
+  const budget = el('input', { ...money, id: id('budget'), required: true })
   budget.value = String(routine?.budget_usd ?? 0.5)
+  const daily = el('input', { ...money, id: id('daily') })
+  daily.value = String(routine?.daily_budget_usd ?? '')
+  const quiet = { from: routine?.quiet_hours?.from ?? '', until: routine?.quiet_hours?.until ?? '' }
+  const from = el('input', { id: id('quiet-from'), type: 'time', value: quiet.from })
+  const until = el('input', { id: id('quiet-until'), type: 'time', value: quiet.until })
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   const parts = {
     day: field('On', day),
@@ -75,6 +85,9 @@ export function renderRoutineForm({ routine, label, first, onSave }: FormOptions
     field('When', when),
     Object.values(parts),
     field('Budget of a run, in US dollars', budget),
+    field('Budget of a day, in US dollars (optional)', daily),
+    field('Quiet hours from (optional)', from),
+    field('Quiet hours until', until),
     problem,
     el('button', { class: 'button button-primary', type: 'submit' }, label),
   )
@@ -109,12 +122,24 @@ export function renderRoutineForm({ routine, label, first, onSave }: FormOptions
     problem.hidden = true
     try {
       const fields = { name: name.value.trim(), instruction: instruction.value, when: chosenWhen() }
-      await onSave({ ...fields, budget_usd: Number(budget.value) }, form)
+      const limits = {
+        budget_usd: Number(budget.value),
+        daily_budget_usd: daily.value === '' ? null : Number(daily.value),
+        quiet_hours: quietHours(from.value, until.value),
+      }
+      await onSave({ ...fields, ...limits }, form)
     } catch (error) {
       problem.hidden = false
       problem.textContent = messageOf(error)
     }
   }
+}
+
+/** Throws for one time without the other. */
+function quietHours(from: string, until: string): Routine['quiet_hours'] {
+  if (from === '' && until === '') return null
+  if (from === '' || until === '') throw new Error('Quiet hours need both times.')
+  return { from, until }
 }
 
 const options = (all: Readonly<Record<string, string>>, chosen: string): HTMLElement[] =>

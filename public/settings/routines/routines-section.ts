@@ -1,3 +1,4 @@
+import { type ReadyRoutine, readyRoutines } from '../../../lib/contract/companion/ready-routines.ts'
 import type { Routine, RoutineRun } from '../../../lib/contract/companion/routines.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
@@ -101,7 +102,7 @@ function renderRoutine({ space, routine }: Placed, context: ViewContext): HTMLEl
 }
 
 function costText({ ready, enabled, expected_monthly_usd, budget_usd }: Routine): string {
-  if (ready) return 'It needs no model and costs nothing.'
+  if (ready === 'tidy' && budget_usd === 0) return 'It needs no model and costs nothing.'
   const run = `At most $${budget_usd.toFixed(2)} a run`
   if (!enabled || expected_monthly_usd === null) return `${run}.`
   return `${run}, about $${expected_monthly_usd.toFixed(2)} a month.`
@@ -158,30 +159,56 @@ function draftsText(all: readonly string[]): string {
   return counts.join(', ') || '–'
 }
 
-const tidy = {
-  name: 'Tidy',
-  instruction:
-    'Find broken links with a likely target, pages with equal text or without a title, and tasks that are done in the text and open in the list.',
-  ready: 'tidy',
-  when: { schedule: 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=8;BYMINUTE=0' },
+/** Ready-made ones that a Space does not have yet; each can be edited before it is switched on. */
+function renderReady(spaces: readonly Space[], routines: readonly Placed[], context: ViewContext): Child {
+  return readyRoutines.map((ready) => {
+    const without = spaces.filter(
+      ({ id }) => !routines.some(({ space, routine }) => space.id === id && routine.ready === ready.ready),
+    )
+    return without.length > 0 && renderOneReady(ready, without, context)
+  })
 }
 
-/** Ready-made ones that are not switched on in a Space. */
-function renderReady(spaces: readonly Space[], routines: readonly Placed[], context: ViewContext): Child {
-  const without = spaces.filter(
-    ({ id }) => !routines.some(({ space, routine }) => space.id === id && routine.ready === tidy.ready),
-  )
-  if (without.length === 0) return null
-  const space = spaceChoice(without, 'routine-tidy-space')
-  const change = createToastChange(context)
-  const add = () =>
-    change(() => context.app.api.post(`/api/spaces/${space.value}/routines`, tidy), 'Tidy is switched on.')
+function renderOneReady(
+  { about, ...routine }: ReadyRoutine,
+  spaces: readonly Space[],
+  context: ViewContext,
+): HTMLElement {
+  const { app } = context
+  const { ready, name } = routine
+  const id = `routine-${ready}`
+  const space = spaceChoice(spaces, `${id}-space`)
+  const add = (fields: object) => app.api.post(`/api/spaces/${space.value}/routines`, { ...fields, ready })
+  const when = { ...routine.when, time_zone: '' }
+  const save = async (fields: RoutineFields) => {
+    await add(fields)
+    closeForm(`edit-${ready}`)
+    await context.refresh()
+    app.toast(`${name} is switched on.`)
+  }
   return el(
     'article',
-    { class: 'agent', 'aria-label': 'Tidy' },
-    el('header', { class: 'agent-head' }, el('h3', {}, 'Tidy'), el('span', { class: 'badge' }, 'Ready-made')),
-    el('p', { class: 'dim small' }, `${tidy.instruction} Every Monday at 08:00; it needs no model.`),
-    el('div', { class: 'row' }, space, button('Switch on', 'routine-tidy-add', add)),
+    { class: 'agent', 'aria-labelledby': id },
+    el(
+      'header',
+      { class: 'agent-head' },
+      el('h3', { id }, name),
+      el('span', { class: 'badge' }, 'Ready-made'),
+      el('span', { class: 'dim small' }, whenText(when)),
+    ),
+    el('p', { class: 'dim small' }, about),
+    el(
+      'div',
+      { class: 'row' },
+      space,
+      button('Switch on', `${id}-add`, () =>
+        createToastChange(context)(() => add(routine), `${name} is switched on.`),
+      ),
+    ),
+    renderEditForm(
+      { id: ready, name },
+      renderRoutineForm({ routine: { ...routine, id: ready, when }, label: 'Switch on', onSave: save }),
+    ),
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doneTasks, likelyTargets } from '../../../lib/companion/routines/find-untidy.ts'
+import { doneTasks, likelyTargets } from '../../../lib/companion/routines/ready/find-untidy.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 
 const app = await buildApp()

@@ -21,22 +21,13 @@ const maxPairs = 4000
 /** A row of a table is all numbers, of which each is on something else. */
 const maxValueShare = 0.4
 
-type Entry = { n: string; title: string; words: readonly string[]; statement: () => Statement }
-type Span = { from: number; to: number }
-
 /** Each pair of passages once. A claim is in them as a passage of its own number, with the title of the one it cites. */
 export function findConflicts(
   passages: readonly ReadPassage[],
   claims: readonly { n: string; title: string; statement: Statement }[],
 ): Conflict[] {
   const entries = [
-    ...passages.flatMap(({ n, title, wordsOf: words, statement, sentences }) =>
-      sentences.flatMap((text, at): Entry[] =>
-        words[at]!.length < minShared || isReference(text)
-          ? []
-          : [{ n, title, words: words[at]!, statement: () => statement(at) }],
-      ),
-    ),
+    ...entriesOf(passages),
     ...claims.map(
       ({ n, title, statement }): Entry => ({
         n,
@@ -47,18 +38,53 @@ export function findConflicts(
     ),
   ]
   const conflicts = new Map<string, Conflict>()
-  for (const [one, other] of pairsAlike(entries)) {
-    const key = [one.n, other.n].toSorted().join(' ')
-    if (conflicts.has(key) || !canCompare(one) || !canCompare(other)) continue
-    const spans = differences(formsOf(one), formsOf(other))
-    if (!spans || !isOnOneThing(one, other)) continue
-    const values = spans.map((span) => disagreement(one, other, span)).find((found) => found !== null)
-    if (!values) continue
-    const about = one.statement().text.slice(0, 200).toWellFormed()
-    conflicts.set(key, { a: one.n, b: other.n, about, values })
+  for (const { a, b, values } of disagreements(entries)) {
+    const key = [a.n, b.n].toSorted().join(' ')
+    if (conflicts.has(key)) continue
+    const about = a.statement().text.slice(0, 200).toWellFormed()
+    conflicts.set(key, { a: a.n, b: b.n, about, values })
     if (conflicts.size === limits.conflicts) break
   }
   return [...conflicts.values()]
+}
+
+/** A sentence of a passage, or a claim. */
+export type Entry = { n: string; title: string; words: readonly string[]; statement: () => Statement }
+
+export type Span = { from: number; to: number }
+type Spans = { one: Span; other: Span }[]
+
+/** Two sentences of different passages that give different values for one thing, and where else they differ. */
+export type Disagreement = {
+  a: Entry
+  b: Entry
+  values: [string, string]
+  span: Spans[number]
+  others: Spans
+}
+
+export const entriesOf = (passages: readonly ReadPassage[]): Entry[] =>
+  passages.flatMap(({ n, title, wordsOf: words, statement, sentences }) =>
+    sentences.flatMap((text, at): Entry[] =>
+      words[at]!.length < minShared || isReference(text)
+        ? []
+        : [{ n, title, words: words[at]!, statement: () => statement(at) }],
+    ),
+  )
+
+/** The closest pairs of sentences first, each with its first difference. */
+export function* disagreements(entries: readonly Entry[]): Generator<Disagreement> {
+  for (const [one, other] of pairsAlike(entries)) {
+    if (!canCompare(one) || !canCompare(other)) continue
+    const spans = differences(formsOf(one), formsOf(other))
+    if (!spans || !isOnOneThing(one, other)) continue
+    for (const span of spans.filter(isShort)) {
+      const values = disagreement(one, other, span)
+      if (!values) continue
+      yield { a: one, b: other, values, span, others: spans.filter((each) => each !== span) }
+      break
+    }
+  }
 }
 
 const formsOf = ({ statement }: Entry): string[] =>
@@ -125,10 +151,11 @@ function differences(one: string[], other: string[]): { one: Span; other: Span }
     at = next.at
     to = next.to
   }
-  const isShort = (span: Span) => span.to - span.from <= maxSpan
-  if (same < minSame) return null
-  return spans.filter((span) => isShort(span.one) && isShort(span.other))
+  return same < minSame ? null : spans
 }
+
+const isShort = ({ one, other }: Spans[number]): boolean =>
+  one.to - one.from <= maxSpan && other.to - other.from <= maxSpan
 
 /**
  * They share a name or a title, or one says the title of the other: "he was born in 1950" may be said of two people.
@@ -164,7 +191,7 @@ function disagreement(one: Entry, other: Entry, spans: { one: Span; other: Span 
   return isName(left) && isName(right) && spans.one.from > 0 ? texts : null
 }
 
-const valuesWithin = ({ statement }: Entry, { from, to }: Span) =>
+export const valuesWithin = ({ statement }: Entry, { from, to }: Span) =>
   statement().values.filter((value) => value.from < to && value.to > from)
 
 const tokensOf = ({ statement }: Entry, { from, to }: Span) => statement().tokens.slice(from, to)

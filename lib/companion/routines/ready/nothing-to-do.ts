@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tool } from '../../ai/agent/registry.ts'
+import type { Tool } from '../../../ai/agent/registry.ts'
 
 /** Ends a run of a routine in silence. Offered in such runs alone. */
 export const nothingToDoTool: Tool<{ why?: string | undefined }, { ended: true }> = {

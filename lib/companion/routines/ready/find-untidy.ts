@@ -1,31 +1,46 @@
 // What is untidy in a Space, found by code: each finding as the draft that mends it, with the evidence, or as a sentence
 // where only the owner knows what to do.
 
-import { renameLinks } from '../../content/links/rewrite-links.ts'
-import { cleanLine } from '../../core/text/clean.ts'
-import { plainText, splitFrontMatter } from '../../core/text/markdown.ts'
-import { normalizeName } from '../../core/text/normalize-name.ts'
-import { quoteShown } from '../../core/text/quote-name.ts'
-import { distanceFrom } from '../../core/text/words/edit-distance.ts'
-import type { Queryable } from '../../db/pool.ts'
+import { renameLinks } from '../../../content/links/rewrite-links.ts'
+import { cleanLine } from '../../../core/text/clean.ts'
+import { plainText, splitFrontMatter } from '../../../core/text/markdown.ts'
+import { normalizeName } from '../../../core/text/normalize-name.ts'
+import { quoteShown } from '../../../core/text/quote-name.ts'
+import { distanceFrom } from '../../../core/text/words/edit-distance.ts'
+import type { Queryable } from '../../../db/pool.ts'
 import {
   type BrokenLink,
   createTidyRepo,
   type NamedPage,
   type PageText,
   type SamePages,
-} from '../../db/repos/tidy.ts'
+} from '../../../db/repos/tidy.ts'
+import type { ReadyDraft } from './ready-run.ts'
 
-export type UntidyDraft = {
-  entity_type: 'page' | 'task'
-  action: 'update' | 'delete'
-  entity_id: string
-  payload?: Record<string, unknown>
-  /** The evidence. */
-  reason: string
-}
+export type UntidyDraft = ReadyDraft & { entity_type: 'page' | 'task'; action: 'update' | 'delete' }
 
 export type Untidy = { drafts: UntidyDraft[]; notes: string[] }
+
+/** What is looked for, each by what its line of the instruction begins with. */
+const checks = {
+  links: 'Broken links',
+  texts: 'Pages with the same text',
+  titles: 'Pages with the same title',
+  untitled: 'Pages without a title',
+  orphans: 'Pages that nothing links to',
+  tasks: 'Open tasks',
+}
+type Check = keyof typeof checks
+
+/** What an instruction asks for: the checks whose lines it still has; all where it has none of them. */
+export function checksIn(instruction: string): ReadonlySet<Check> {
+  const lines = instruction
+    .split('\n')
+    .map((line) => normalizeName(line.replace(/^\s*[-*+] (?:\[.\] )?/, '')))
+  const all = Object.keys(checks) as Check[]
+  const named = all.filter((check) => lines.some((line) => line.startsWith(normalizeName(checks[check]))))
+  return new Set(named.length > 0 ? named : all)
+}
 
 /** Of each kind of finding, and of what they are looked for in. */
 const maxFound = 200
@@ -34,21 +49,29 @@ const maxPages = 500
 const maxListed = 10
 
 /** Broken links come first: they are the surest. */
-export async function findUntidy(db: Queryable, spaceId: string): Promise<Untidy> {
+export async function findUntidy(
+  db: Queryable,
+  spaceId: string,
+  asked: ReadonlySet<Check> = checksIn(''),
+): Promise<Untidy> {
   const repo = createTidyRepo(db)
-  const titles = await repo.listTitles(spaceId, maxTitles)
-  const targets = likelyTargets(await repo.listBroken(spaceId, maxFound), titles)
+  const ifAsked = async <Row>(check: Check, load: () => Promise<Row[]>) =>
+    asked.has(check) ? await load() : []
+  const links = await ifAsked('links', () => repo.listBroken(spaceId, maxFound))
+  const targets = links.length > 0 ? likelyTargets(links, await repo.listTitles(spaceId, maxTitles)) : []
   const broken = await repo.listTexts(spaceId, [...new Set(targets.map(({ page_id }) => page_id))])
-  const tasks = await repo.listOpenTasks(spaceId, maxTitles)
+  const tasks = await ifAsked('tasks', () => repo.listOpenTasks(spaceId, maxTitles))
   const ticked = tasks.length > 0 ? await repo.listTicked(spaceId, maxPages) : []
-  const sameTitles = await repo.listSameTitles(spaceId, maxListed)
-  const orphans = await repo.listOrphans(spaceId, maxListed)
+  const sameTitles = await ifAsked('titles', () => repo.listSameTitles(spaceId, maxListed))
+  const orphans = await ifAsked('orphans', () => repo.listOrphans(spaceId, maxListed))
+  const untitled = await ifAsked('untitled', () => repo.listUntitled(spaceId, maxFound))
+  const copies = await ifAsked('texts', () => repo.listSameTexts(spaceId, maxFound))
   return {
     drafts: [
       ...broken.flatMap((page) => mendLinks(page, targets) ?? []),
       ...doneTasks(tasks, ticked),
-      ...(await repo.listUntitled(spaceId, maxFound)).flatMap((page) => nameUntitled(page) ?? []),
-      ...(await repo.listSameTexts(spaceId, maxFound)).flatMap(dropCopies),
+      ...untitled.flatMap((page) => nameUntitled(page) ?? []),
+      ...copies.flatMap(dropCopies),
     ],
     notes: [
       ...sameTitles.map(({ title, count }) => `${count} pages are called ${quoteShown(title)}.`),
