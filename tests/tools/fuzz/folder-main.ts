@@ -34,6 +34,7 @@ const { values } = parseArgs({
   },
 })
 const quietMs = 1000
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'void-compiled')
 const kills = Number(values.kills)
 const testUrl = process.env.TEST_DATABASE_URL
 if (values.engine === 'postgres' && !testUrl) throw new Error('TEST_DATABASE_URL names no Postgres server')
@@ -73,7 +74,10 @@ for (
   if (killed) counts[killed] = (counts[killed] ?? 0) + 1
   else missed += 1
   await verify(`run ${run}, killed in ${killed}`)
-  if (run % 20 === 0) console.log(JSON.stringify({ run, counts, owed: owed.size, lost: lost.length }))
+  if (run % 20 === 0) {
+    const seconds = Math.round(performance.now() / 1000)
+    console.log(JSON.stringify({ run, seconds, counts, owed: owed.size, lost: lost.length }))
+  }
 }
 await wait(quietMs)
 await work({ step: null, after: 0, ms: 4000, run: -1, edits: false })
@@ -86,7 +90,9 @@ if (lost.length > 0 || Object.values(counts).some((count) => kills >= 500 && cou
 
 function startServer() {
   const program = new URL('folder-server.ts', import.meta.url).pathname
-  return spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // What one has compiled the next one loads: most of a kill is the start of its successor.
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
+  return spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] })
 }
 
 /** Runs a server until it is killed; null: it ended by itself. */

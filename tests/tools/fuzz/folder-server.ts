@@ -99,7 +99,9 @@ process.exit(0)
 async function change(edit: number): Promise<void> {
   const all = await pages.list()
   const page = all[Math.floor(Math.random() * all.length)]
-  const kind = Math.random()
+  // The steps that only some changes lead through come about as often as the others.
+  const rare = { moving: 0.2, trashing: 0.1 }[job.step as string]
+  const kind = rare !== undefined && Math.random() < 0.7 ? rare + 0.01 : Math.random()
   const text = `in Void ${job.run}.${edit}\n\nof ${page?.path}\n`
   const write = changes.writeOrPropose
   const { space_id } = job
