@@ -58,6 +58,7 @@ async function newDisk(): Promise<SimDisk> {
   const disk = createSimDisk()
   await makeOwnFolders(disk)
   disk.replace('a.md', old)
+  disk.flush()
   return disk
 }
 

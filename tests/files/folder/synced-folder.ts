@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { createFoldersRepo, type FolderRow } from '../../../lib/db/repos/folders.ts'
+import type { Disk } from '../../../lib/files/folder/disk/disk.ts'
 import { type FolderMemory, newMemory } from '../../../lib/files/folder/folder-deps.ts'
 import { type PassResult, runPass } from '../../../lib/files/folder/run-pass.ts'
 import { buildApp } from '../../helpers/build-app.ts'
@@ -9,30 +10,68 @@ import { createSimDisk, type SimDisk } from './sim-disk.ts'
 
 export type SyncedFolder = Awaited<ReturnType<typeof connectFolder>>
 
-export async function connectFolder(disk: SimDisk = createSimDisk()) {
-  let ms = 1_800_000_000_000
-  const { owner, as, deps } = await buildApp({ now: () => new Date(ms) })
+/** A Void with a clock that the test moves, which any number of folders may share. */
+export async function startVoid() {
+  const time = { ms: 1_800_000_000_000, wall: 0 }
+  return { ...(await buildApp({ now: () => new Date(time.ms + time.wall) })), time }
+}
+
+export class Crash extends Error {}
+
+export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = startVoid()) {
+  const { owner, as, deps, time } = await voidApp
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Notes' }).expect(201)
   const repo = createFoldersRepo(deps.database)
   await repo.save({ id: randomUUID(), space_id: space.id, path: `/notes/${space.id}`, review: 'off' })
   let memory: FolderMemory = newMemory()
+  /** The process ends before the operation of this number, of the disk or the database. */
+  const kill = { at: 0, count: 0, isDead: false }
 
   const folder = async (): Promise<FolderRow> => (await repo.find(space.id))!
 
+  function step(): void {
+    kill.count += 1
+    if (kill.count === kill.at) kill.isDead = true
+    if (kill.isDead) throw new Crash(`before operation ${kill.count}`)
+  }
+
+  const stepping = <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) => {
+    return async (...args: Args) => {
+      step()
+      return await run(...args)
+    }
+  }
+
+  /** A look; if the process ends in it, its server starts anew. */
   async function pass(): Promise<PassResult> {
-    const { database, kinds, threads, content, changes, server } = deps
+    const result = await passOnce().catch((error: unknown) => {
+      if (!kill.isDead) throw error
+      return null
+    })
+    if (result && !kill.isDead) return result
+    kill.isDead = false
+    memory = newMemory()
+    return await pass()
+  }
+
+  async function passOnce(): Promise<PassResult> {
+    const { kinds, threads, content, changes, server } = deps
+    const { database } = deps
     return await runPass({
-      database,
+      database: Object.assign(Object.create(database), {
+        query: stepping(database.query.bind(database)),
+        transaction: stepping(database.transaction.bind(database)),
+      }),
       kinds,
       threads,
       writer: content.writer,
-      proposeChange: changes.proposeChange,
-      retractChange: changes.retractChange,
+      proposeChange: stepping(changes.proposeChange),
+      retractChange: stepping(changes.retractChange),
       logger: server.logger,
-      now: () => new Date(ms),
-      clock: () => ms,
+      now: () => new Date(time.ms + time.wall),
+      clock: () => time.ms,
       folder: await folder(),
-      disk,
+      disk: { ...disk, ...mapValues(disk, stepping) },
       memory,
       held: [],
       urgent: new Set(),
@@ -46,22 +85,27 @@ export async function connectFolder(disk: SimDisk = createSimDisk()) {
       const { applied, unsettled } = await pass()
       if (applied === 0 && !unsettled) return rounds
       if (rounds > 20) throw new Error('it does not come to an end')
-      ms += 600
+      wait(0.6)
     }
+  }
+
+  function wait(seconds: number) {
+    time.ms += seconds * 1000
+    disk.tick(BigInt(Math.round(seconds * 1e9)))
   }
 
   return {
     disk,
     deps,
+    time,
+    kill,
+    wait,
     owner,
     as,
     space_id: space.id as string,
     folder,
     pass,
     settle,
-    wait(seconds: number) {
-      ms += seconds * 1000
-    },
     /** As a server that starts anew. */
     restart() {
       memory = newMemory()
@@ -69,12 +113,14 @@ export async function connectFolder(disk: SimDisk = createSimDisk()) {
     /** Files that are gone are seen to be gone twice, a minute apart. */
     async settleDeletions() {
       await settle()
-      ms += 61_000
+      wait(61)
       await settle()
     },
     async pages(): Promise<Record<string, string>> {
-      const { body } = await owner.get(`/api/spaces/${space.id}/pages?limit=200`).expect(200)
-      const rows: { path: string; body: string }[] = body.items
+      const { rows } = await deps.database.query<{ path: string; body: string }>(
+        'select path, body from pages where space_id = $1 and deleted_at is null',
+        [space.id],
+      )
       return Object.fromEntries(
         rows
           .filter(({ path }) => !path.endsWith('/'))
@@ -116,4 +162,14 @@ export async function connectFolder(disk: SimDisk = createSimDisk()) {
       await owner.delete(`/api/pages/${row.id}`).expect(200)
     },
   }
+}
+
+/** The methods of a disk that Void calls, each as `wrap` makes it. */
+function mapValues(
+  disk: Disk,
+  wrap: (run: (...args: never[]) => Promise<unknown>) => unknown,
+): Partial<Disk> {
+  const names = ['list', 'stat', 'read', 'create', 'rename', 'link', 'remove'] as const
+  const others = ['makeFolder', 'removeFolder', 'syncFolder'] as const
+  return Object.fromEntries([...names, ...others].map((name) => [name, wrap(disk[name] as never)]))
 }
