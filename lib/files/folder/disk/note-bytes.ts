@@ -41,8 +41,8 @@ const toText = (decoded: string) => withoutMark(decoded).replace(/\r\n?/g, '\n')
 const withoutMark = (decoded: string) => (decoded.startsWith(mark) ? decoded.slice(1) : decoded)
 
 /**
- * The bytes of `text` in the manner of a file: its byte order mark, and the line breaks of lines that stay; new lines get
- * those of the lines about them. Null: the file is none that a text can be written into.
+ * The bytes of `text` in the manner of a file: its byte order mark, and the line breaks of lines that stay; a
+ * changed line keeps its own, new lines get those of the lines about them. Null: the file is none that a text can be written into.
  */
 export function writeNoteText(bytes: Uint8Array, text: string): Uint8Array | null {
   const old = readNoteText(bytes)
@@ -58,8 +58,11 @@ export function writeNoteText(bytes: Uint8Array, text: string): Uint8Array | nul
     const until = change?.before.start ?? before.length
     written.push(...ownLines.slice(from, until))
     if (!change) break
-    const end = ends[change.before.start - 1] || ends[change.before.start] || usual
-    written.push(...after.slice(change.after.start, change.after.end).map((line) => line.replace(/\n$/, end)))
+    const { start, end } = change.before
+    const near = ends[start - 1] || ends[start] || usual
+    const endAt = (index: number) => (start < end && ends[Math.min(start + index, end - 1)]) || near
+    const lines = after.slice(change.after.start, change.after.end)
+    written.push(...lines.map((line, index) => line.replace(/\n$/, endAt(index))))
     from = change.before.end
   }
   const next = Buffer.from(`${decoded.startsWith(mark) ? mark : ''}${written.join('')}`)

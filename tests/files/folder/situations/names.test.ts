@@ -2,7 +2,10 @@
 
 import { expect } from 'vitest'
 import { createFoldersRepo } from '../../../../lib/db/repos/folders.ts'
-import { newFoldingDisk, situation } from './situation.ts'
+import { runs } from '../../../helpers/runs.ts'
+import { newFoldingDisk, type Play, situationsWith } from './situation.ts'
+
+const situation = situationsWith(runs(20))
 
 situation(
   'a folder is moved in the shell while its pages are edited in Void, and Obsidian rewrites the links',
@@ -60,10 +63,10 @@ situation(
     for (const path of holders.slice(10)) expect(disk.texts()[path]).toBe(text('new', 'end'))
     for (const path of saved) expect(disk.texts()[path]).toContain(`saved ${path}`)
   },
-  { varies: true, kills: 10 },
+  { varies: true, maxKills: 10 },
 )
 
-const caseOnly = async (play: Parameters<Parameters<typeof situation>[1]>[0]) => {
+const caseOnly = async (play: Play) => {
   const { disk } = play
   disk.replace('a.md', 'a\n')
   disk.replace('b.md', 'b\n')

@@ -2,8 +2,11 @@
 
 import { expect } from 'vitest'
 import { createFolderEntriesRepo, createFoldersRepo } from '../../../../lib/db/repos/folders.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { connectFolder, startVoid } from '../synced-folder.ts'
-import { newDisk, type Play, situation } from './situation.ts'
+import { newDisk, type Play, situationsWith } from './situation.ts'
+
+const situation = situationsWith(runs(20))
 
 const failing = (code: string) => Object.assign(new Error(code), { code })
 const writes = new Set(['create', 'rename', 'link', 'remove', 'makeFolder', 'removeFolder'])
@@ -86,7 +89,7 @@ situation(
     expect(Object.keys(disk.texts())).toHaveLength(301)
     await play.expectInStep()
   },
-  { kills: 4 },
+  { maxKills: 4 },
 )
 
 situation(
@@ -106,7 +109,7 @@ situation(
     expect(Object.keys(await play.pages())).toHaveLength(91)
     expect(await play.folder()).toMatchObject({ paused: true, problem: expect.stringContaining('18 of') })
   },
-  { kills: 4 },
+  { maxKills: 4 },
 )
 
 situation(
@@ -169,7 +172,7 @@ situation(
     expect(Object.keys(await play.pages())).toHaveLength(12)
     expect(Object.keys(await other.pages())).toHaveLength(12)
   },
-  { kills: 6 },
+  { maxKills: 6 },
 )
 
 situation('the folder is copied, and the copy is connected to another Space', async (play) => {

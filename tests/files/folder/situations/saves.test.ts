@@ -3,9 +3,12 @@
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../../lib/files/folder/disk/note-bytes.ts'
 import { carryOut, makeOwnFolders } from '../../../../lib/files/folder/disk/safe-write.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { createSimDisk } from '../sim-disk.ts'
 import { createRandom } from '../small-world.ts'
-import { type Play, situation } from './situation.ts'
+import { type Play, situationsWith } from './situation.ts'
+
+const situation = situationsWith(runs(20))
 
 /** An editor that saves before some of the operations of Void; what it saves over itself is not owed. */
 function startEditor({ disk, random }: Play, path: string, save: (text: string) => void) {

@@ -2,7 +2,6 @@
 // of the disk or the database, its server starting anew. What it comes to has to be the same.
 
 import { expect, test } from 'vitest'
-import { runs } from '../../../helpers/runs.ts'
 import { createSimDisk, type SimDisk } from '../sim-disk.ts'
 import { createRandom, type Random } from '../small-world.ts'
 import { connectFolder, type SyncedFolder, startVoid } from '../synced-folder.ts'
@@ -30,42 +29,46 @@ export type Draft = {
 
 type Options = {
   disk?: () => SimDisk
-  /** Of `npm run test:slow`. */
-  kills?: number
+  /** At most so many kills. */
+  maxKills?: number
   /** What comes of it depends on the moment: only the script’s own expectations count. */
   varies?: boolean
 }
 
-/** `script` holds its own expectations. */
-export function situation(
+/** Tests of situations, each played so many times more with a kill. `script` holds its own expectations. */
+export const situationsWith =
+  (kills: number) =>
+  (name: string, script: (play: Play) => Promise<void>, options: Options = {}): void => {
+    test(name, { timeout: 600_000 }, () => playAll(name, script, { kills, ...options }))
+  }
+
+async function playAll(
   name: string,
   script: (play: Play) => Promise<void>,
-  { disk = newDisk, kills = 20, varies = false }: Options = {},
-): void {
-  test(name, { timeout: 600_000 }, async () => {
-    const voidApp = startVoid()
-    const random = createRandom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0)
-    const whole = await play(0)
+  { disk = newDisk, kills, maxKills = kills, varies = false }: Options & { kills: number },
+): Promise<void> {
+  const voidApp = startVoid()
+  const random = createRandom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0)
+  const whole = await play(0)
 
-    for (let left = runs(kills); left > 0; left--) {
-      const at = 1 + random.below(whole.operations)
-      const killed = await play(at).catch((error: unknown) => {
-        throw new Error(`killed before operation ${at} of ${whole.operations}: ${String(error)}`, {
-          cause: error,
-        })
+  for (let left = Math.min(kills, maxKills); left > 0; left--) {
+    const at = 1 + random.below(whole.operations)
+    const killed = await play(at).catch((error: unknown) => {
+      throw new Error(`killed before operation ${at} of ${whole.operations}: ${String(error)}`, {
+        cause: error,
       })
-      if (!varies) expect(killed.end, `killed before operation ${at}`).toEqual(whole.end)
-    }
+    })
+    if (!varies) expect(killed.end, `killed before operation ${at}`).toEqual(whole.end)
+  }
 
-    async function play(at: number) {
-      const one = await connectFolder(disk(), voidApp)
-      one.time.wall = 0
-      one.kill.at = at
-      const played = playOf(one)
-      await script(played)
-      return { end: await endOf(played), operations: one.kill.count }
-    }
-  })
+  async function play(at: number) {
+    const one = await connectFolder(disk(), voidApp)
+    one.time.wall = 0
+    one.kill.at = at
+    const played = playOf(one)
+    await script(played)
+    return { end: await endOf(played), operations: one.kill.count }
+  }
 }
 
 export const newDisk = (): SimDisk => createSimDisk(startNs)
