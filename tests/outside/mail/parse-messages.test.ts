@@ -191,12 +191,58 @@ describe('what was written stays, and is told apart:', () => {
       'containers without a size',
       '<div style="font-size:0px"><table><tr><td style="font-size: 0"><p style="font-size:13px">The oil is late.</p></td></tr></table></div>Trusted sender.',
     ],
+    [
+      'a text in a row but in no cell',
+      '<table><tr><center>The oil is late.</center><td>Trusted sender.</td></tr></table>',
+    ],
+    [
+      'a table in a table but in no cell',
+      '<table><tr><td>Trusted sender.</td></tr><table><tr><td>The oil is late.</td></tr></table></table>',
+    ],
+    [
+      'a table in a row but in no cell',
+      '<table><tr><table><tr><td>The oil is late.</td></tr></table></tr></table>Trusted sender.',
+    ],
+    [
+      'a cell in an element that rows know none of',
+      '<table><tr><b><td>The oil is late.</td></b><td>Trusted sender.</td></tr></table>',
+    ],
     ['tags in comments', '<!-- <body> --><p>The oil is late.</p><!-- </body> --><p>Trusted sender.</p>'],
   ])('HTML with %s', async (_, body) => {
     const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
 
     expect(text).toContain('The oil is late.')
     expect(text).toContain('Trusted sender.')
+  })
+
+  test('what stands between rows of a layout, in its order', async () => {
+    const body =
+      '<table><tr><td><h2>First</h2></td></tr><center>Second <b>of all</b></center><tr><td>Third</td></tr></table>'
+    const { text } = await parse(writeMail({ body, headers: ['Content-Type: text/html'] }))
+
+    expect(text).toBe('## First\n\nSecond **of all**\n\nThird')
+  })
+
+  test.each([
+    ['another text', 'Daily news of 3 May: rain in the north, and a ferry on time.', 'The harbour'],
+    [
+      'the same with other line ends',
+      'The harbour is\nclosed, and the\noil comes on Monday instead.',
+      'closed, and the  \n',
+    ],
+    [
+      'the whole of which the rich one is a part',
+      `Minutes of the meeting on boats, ropes and paint. ${'Every mooring costs forty crowns. '.repeat(4)}`,
+      'Minutes of the meeting',
+    ],
+  ])('of two versions the one that is meant, where the plain one is %s', async (_, plain, expected) => {
+    const rich = '<p>The harbour is closed, and the oil comes on Monday instead, by road.</p>'
+    const body = `--y\nContent-Type: text/plain\n\n${plain}\n--y\nContent-Type: text/html\n\n${rich}\n--y--`
+    const { text } = await parse(
+      writeMail({ body, headers: ['Content-Type: multipart/alternative; boundary=y'] }),
+    )
+
+    expect(text).toContain(expected)
   })
 
   test('the rich version, where the plain one is a notice with a long address', async () => {

@@ -174,10 +174,14 @@ function checkboxOf(item: HtmlNode, depth = 0): string {
 }
 
 function table(node: HtmlNode, depth: number): string[] {
-  const { rows, beside } = readTable(node)
-  const around = blocksOf(beside, depth)
-  if (rows.length === 0) return around
+  const parts = readTable(node)
+  const rows = parts.flatMap((part) => ('row' in part ? [part.row] : []))
   if (isForLayout(rows))
-    return [...around, ...rows.flatMap((row) => row.flatMap((cell) => blocksOf(childrenOf(cell), depth)))]
-  return [...around, tableOf(rows)]
+    return parts.flatMap((part) =>
+      'row' in part
+        ? part.row.flatMap((cell) => blocksOf(childrenOf(cell), depth))
+        : blocksOf(part.beside, depth),
+    )
+  const beside = parts.flatMap((part) => ('row' in part ? [] : blocksOf(part.beside, depth)))
+  return [...beside, ...(rows.length > 0 ? [tableOf(rows)] : [])]
 }

@@ -3,36 +3,54 @@ import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
 
 const maxColumns = 200
 
+/** A row's cells, or nodes that stand between rows or cells. */
+type TablePart = { row: HtmlNode[] } | { beside: HtmlNode[] }
+
 /**
- * A table's rows, each a list of cells, without those of nested tables; and what stands between them, as a caption does.
- * Old mail puts rows into elements that HTML knows none in, such as `<center>`.
+ * A table's rows, without those of nested tables, and what stands between rows or between cells, as a caption does, in
+ * their order. Old mail puts rows and cells into elements that HTML knows none in, such as `<center>`, and texts and
+ * tables outside of cells; all of it is shown.
  */
-export function readTable(table: HtmlNode): { rows: HtmlNode[][]; beside: HtmlNode[] } {
-  const rows: HtmlNode[][] = []
-  const beside: HtmlNode[] = []
+export function readTable(table: HtmlNode): TablePart[] {
+  const parts: TablePart[] = []
+  const putBeside = (node: HtmlNode) => {
+    const last = parts.at(-1)
+    if (last && 'beside' in last) last.beside.push(node)
+    else parts.push({ beside: [node] })
+  }
   const take = (node: HtmlNode) => {
     for (const child of childrenOf(node)) {
       const name = nameOf(child)
+      if (!isSeen(child)) continue
       if (name === 'tr') {
-        if (!isSeen(child)) continue
-        const cells = childrenOf(child).filter((cell) => ['td', 'th'].includes(nameOf(cell)))
-        if (cells.length > 0) rows.push(cells)
-      } else if (rowGroups.has(name) || holdsRows(child, 0)) take(child)
-      else if (name !== 'table') beside.push(child)
+        const cells: HtmlNode[] = []
+        takeCells(child, cells)
+        if (cells.length > 0) parts.push({ row: cells })
+      } else if (rowGroups.has(name) || holds(child, rowNames)) take(child)
+      else putBeside(child)
+    }
+  }
+  const takeCells = (node: HtmlNode, cells: HtmlNode[]) => {
+    for (const child of childrenOf(node)) {
+      if (cellNames.has(nameOf(child))) cells.push(child)
+      else if (isSeen(child) && holds(child, cellNames)) takeCells(child, cells)
+      else putBeside(child)
     }
   }
   take(table)
-  return { rows, beside }
+  return parts
 }
 
 const rowGroups = new Set(['thead', 'tbody', 'tfoot'])
+const rowNames = new Set(['tr'])
+const cellNames = new Set(['td', 'th'])
 const maxWrappers = 3
 
-/** Whether rows stand in it, but those of a table of its own. */
-const holdsRows = (node: HtmlNode, depth: number): boolean =>
+/** Whether rows or cells stand in it, but those of a table of its own. */
+const holds = (node: HtmlNode, names: ReadonlySet<string>, depth = 0): boolean =>
   depth < maxWrappers &&
   nameOf(node) !== 'table' &&
-  childrenOf(node).some((child) => nameOf(child) === 'tr' || holdsRows(child, depth + 1))
+  childrenOf(node).some((child) => names.has(nameOf(child)) || holds(child, names, depth + 1))
 
 /** True if the table is used for layout only, as in most mail: one column, or whole blocks in its cells. */
 export function isForLayout(rows: readonly HtmlNode[][]): boolean {
