@@ -199,8 +199,32 @@ function pickAlternative(alternatives: readonly BodyPart[][]): BodyPart[] {
   const plain = filled.find((parts) => !parts.some(isRich))
   const rich = filled.findLast((parts) => parts.some(isRich))
   if (!plain || !rich) return filled.at(-1) ?? []
-  return lengthOf(plain) * minPlainShare < lengthOf(rich) ? rich : plain
+  const [plainLength, richLength] = [lengthOf(plain), lengthOf(rich)]
+  const isShort = plainLength * minPlainShare < richLength
+  return isShort || (plainLength <= richLength && !sharesWords(plain, rich)) ? rich : plain
 }
+
+/** A plain text that says something else than the rich one is a decoy for filters; readers see the rich one. */
+function sharesWords(plain: readonly BodyPart[], rich: readonly BodyPart[]): boolean {
+  const own = wordsOf(plain)
+  const others = wordsOf(rich)
+  const shared = [...own].filter((word) => others.has(word)).length
+  return own.size < minCompared || shared * 2 >= own.size
+}
+
+/** Fewer different words tell nothing. */
+const minCompared = 8
+
+const wordsOf = (parts: readonly BodyPart[]): Set<string> =>
+  new Set(
+    parts.flatMap((part) =>
+      'embedded' in part
+        ? [...wordsOf(part.embedded.parts)]
+        : (visibleText(part)
+            .toLowerCase()
+            .match(/\p{L}{3,}/gu) ?? []),
+    ),
+  )
 
 /** A plain text that is this much shorter than the other one is no version of it. */
 const minPlainShare = 4
@@ -213,11 +237,10 @@ const lengthOf = (parts: readonly BodyPart[]): number =>
   )
 
 /** A notice that there is no plain version may give a long address. */
-const lengthOfText = ({ text, isHtml }: MailPart): number =>
-  isHtml ? visibleLength(text) : text.replace(/https?:\/\/\S+/g, '').length
+const lengthOfText = (part: MailPart): number =>
+  part.isHtml ? visibleText(part).replace(/\s+/g, ' ').length : visibleText(part).length
 
-const visibleLength = (html: string): number =>
-  html
-    .replace(/<(style|script|title)\b[^<>]*>[^<]*(?:<(?!\/\1)[^<]*)*/gi, '')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/\s+/g, ' ').length
+const visibleText = ({ text, isHtml }: MailPart): string =>
+  isHtml
+    ? text.replace(/<(style|script|title)\b[^<>]*>[^<]*(?:<(?!\/\1)[^<]*)*/gi, '').replace(/<[^<>]*>/g, '')
+    : text.replace(/https?:\/\/\S+/g, '')
