@@ -1,5 +1,5 @@
-// What is measured of one message. The reference reads it apart from Void's own reader: mailparser's text, line by line; a
-// line in `>` is quoted.
+// What is measured of one message. The reference reads it apart from Void's own reader: mailparser's text, line by line, where
+// a line in `>` is quoted; of HTML what is shown.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import type { Database } from '../../../../lib/db/pool.ts'
 import { readMailbox, unquoteFrom } from '../../../../lib/files/import/mail/split-mbox.ts'
 import { parseMessages } from '../../../../lib/outside/mail/message/parse-messages.ts'
 import { storeMessages } from '../../../../lib/outside/mail/store/store-messages.ts'
+import { shownText } from './shown-text.ts'
 
 export type RawMessage = { name: string; raw: Buffer }
 export type StoredMail = RawMessage & { id: string }
@@ -72,16 +73,13 @@ export async function measureMessage(database: Database, { name, raw, id }: Stor
     [id],
   )
   const { text = '', folds = [] } = rows[0] ?? {}
-  const mail = await simpleParser(raw, { skipTextToHtml: true, skipImageLinks: true }).catch(() => null)
-  const lines = (mail?.text ?? '').split('\n')
-  const own = wordsOf(lines.filter((line) => !line.startsWith('>')).join('\n'))
-  const quoted = wordsOf(lines.filter((line) => line.startsWith('>')).join('\n'))
+  const all = countsOf(wordsOf(text))
+  const { own, quoted } = await readReference(raw, all)
   const folded = countsOf(
     splitFolds(text, folds).flatMap((piece) =>
       piece.fold && piece.fold.kind !== 'forward' ? wordsOf(piece.text) : [],
     ),
   )
-  const all = countsOf(wordsOf(text))
   return {
     name,
     id,
@@ -90,6 +88,25 @@ export async function measureMessage(database: Database, { name, raw, id }: Stor
     replaced: text.split('\uFFFD').length - 1,
     ownWords: own,
   }
+}
+
+type Reference = { own: string[]; quoted: string[] }
+
+/**
+ * The words of the message's plain text. Of HTML, those that a reader sees: where there is nothing else, or where it has
+ * more than twice as many words; where both say it, the version that is kept better.
+ */
+async function readReference(raw: Buffer, kept: ReadonlyMap<string, number>): Promise<Reference> {
+  const options = { skipTextToHtml: true, skipHtmlToText: true, skipImageLinks: true }
+  const mail = await simpleParser(raw, options).catch(() => null)
+  const lines = (mail?.text ?? '').split('\n')
+  const own = wordsOf(lines.filter((line) => !line.startsWith('>')).join('\n'))
+  const quoted = wordsOf(lines.filter((line) => line.startsWith('>')).join('\n'))
+  const shown = mail?.html ? wordsOf(shownText(mail.html)) : []
+  const rich = { own: shown, quoted }
+  if (shown.length > 2 * (own.length + quoted.length)) return rich
+  const shareOf = (words: readonly string[]) => takeAll(new Map(kept), words) / words.length
+  return shown.length > 0 && shareOf(shown) > shareOf([...own, ...quoted]) ? rich : { own, quoted }
 }
 
 /** Own words that stand in folds alone, when all quoted ones are taken out of them. */
@@ -110,7 +127,10 @@ function foldedOwn(
 /** Words of three letters and more, without addresses. */
 const wordsOf = (text: string): string[] =>
   text
-    .replace(/https?:\S+|\S+@\S+/g, ' ')
+    .split(/[\s()<>[\]"]+/)
+    .filter((word) => !word.includes('@'))
+    .map((word) => word.replace(/https?:.*/, ''))
+    .join(' ')
     .replace(/\\(?=[^\s\p{L}\p{N}])/gu, '')
     .toLowerCase()
     .match(/\p{L}{3,}/gu) ?? []
