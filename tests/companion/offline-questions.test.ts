@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { readQuestion } from '../../lib/ai/offline/question.ts'
 import { offlineSpaceFrom } from './offline-space.ts'
 
 const { ask, add } = await offlineSpaceFrom(
@@ -125,4 +126,37 @@ test('beside the place where it is imported stands what the Space says of it', a
 
   expect(text).toMatch(/^Settings → Import /)
   expect(text).toContain('as CSV first')
+})
+
+test('a singular that ends in s is asked about, not listed', async () => {
+  await add('pages', {
+    title: 'Barnacle hypothesis',
+    body: '---\ntitle: Barnacle hypothesis\n---\n\nBarnacles slow a hull by a knot a year.',
+  })
+
+  const { text } = await ask('What is the barnacle hypothesis?')
+
+  expect(text).toContain('Barnacles slow a hull by a knot a year.')
+})
+
+test('neither the title among the properties nor the author of the note says who did something', async () => {
+  await add('pages', {
+    title: 'KELP method',
+    body: '---\ntitle: KELP method\nauthor: Nora Quill\n---\n\nKELP is a way to sort ropes, named by Tia Fort.',
+  })
+
+  const { text } = await ask('who came up with the KELP method?')
+  const writer = await ask('Who wrote KELP method?')
+
+  expect(text).not.toMatch(/title: KELP|Nora Quill/)
+  expect(text).toContain('Tia Fort')
+  expect(writer.text).toContain('Nora Quill')
+})
+
+test.each([
+  ['What does KELP stand for?', 'kelp'],
+  ['slip mooring vs fixed mooring', 'slip mooring fixed'],
+  ['Slip mooring versus fixed mooring?', 'slip mooring fixed'],
+])('what shapes a question is not looked for: %s', (question, query) => {
+  expect(readQuestion(question).query).toBe(query)
 })

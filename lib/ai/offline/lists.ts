@@ -127,8 +127,9 @@ export function readDataQuestion(asked: string): DataQuestion | null {
   const [, word = '', of = ''] = superlative.exec(subject) ?? []
   const best = word ? { sort: sorts[word.toLowerCase()]!, word: word.toLowerCase() } : null
   const kind = (of || subject).replace(/^(?:my|the) /i, '')
-  // A list is asked for in the plural, the best of one in either.
-  if (kind.split(' ').length > 4 || !(best || /s$|men$|people$/i.test(kind))) return null
+  // A list is asked for in the plural, the best of one in either; what "is" is one, whatever its last letter.
+  const isPlural = /s$|men$|people$/i.test(kind) && !/^(?:what|which) is\b/i.test(start[0])
+  if (kind.split(' ').length > 4 || !(best || isPlural)) return null
   return { kind, where: link ? [conditionOf(link)] : [], best, isCount }
 }
 

@@ -20,8 +20,8 @@ const shaping = new Set(
   question questions`.split(/\s+/),
 )
 
-/** Of "how long does it take" only what it is about is looked for. */
-const measure = /\bhow (?:many|much|long|old|big|often|far)\b/gi
+/** Of "how long does it take", "what does it stand for" and "this vs that" only what it is about is looked for. */
+const frames = /\bhow (?:many|much|long|old|big|often|far)\b|\bstands? for\b|\b(?:vs|versus)\b/gi
 
 export type Question = {
   /** As asked, cut to a bounded length. */
@@ -38,7 +38,7 @@ export type Question = {
 export function readQuestion(asked: string): Question {
   const text = asked.slice(0, maxLength)
   const phrases = [...text.matchAll(/"[^"\n]{3,200}"|“[^”\n]{3,200}”/g)].map(([phrase]) => phrase)
-  const words = contentWords(text.replace(measure, ' '))
+  const words = contentWords(text.replace(frames, ' '))
   const counted = contentWords(/\bhow many (\S{1,40})/i.exec(text)?.[1] ?? '')
   const specific = [
     ...phrases.flatMap(wordsOf),
@@ -244,6 +244,8 @@ const span = /\d.{0,12}\b(?:sec|min|hour|hr|day|week|month|year)|\bfrom\b.+\bto\
 /** When a note was made says nothing of when anything in it was. */
 const dateOfNote = /^(?:created|updated|modified|changed|last|clipped|imported|date created)\b/i
 const person = /^\w*(?:er|or|ers|ors|by|host|hosts|cast|guests?|people|with): /i
+/** Who wrote a note is not who did what it tells. */
+const writer = /^(?:authors?|editors?|\w*by): /i
 const place = /^(?:loc|location|place|address|city|country|venue|where)\w{0,2}: /i
 const shapes: [question: RegExp, shape: Shape][] = [
   [
@@ -252,7 +254,11 @@ const shapes: [question: RegExp, shape: Shape][] = [
   ],
   [/\bhow long\b/i, ({ text }) => span.test(text)],
   [/\bhow (?:many|much|old|big|often|far)\b/i, ({ text }) => /\d/.test(text)],
-  [/\bwho(?:se|m)?\b/i, ({ kind, text }) => kind === 'property' && person.test(text)],
+  [
+    /\bwho(?:se|m)?\b.*\b(?:author|wrote|writ\w*|edit\w*|by)\b/i,
+    ({ kind, text }) => kind === 'property' && person.test(text),
+  ],
+  [/\bwho(?:se|m)?\b/i, ({ kind, text }) => kind === 'property' && person.test(text) && !writer.test(text)],
   [/\bwhere\b/i, ({ kind, text }) => kind === 'property' && place.test(text)],
   [/\bwhy\b/i, ({ text }) => /\b(?:because|since|so that)\b/i.test(text)],
   [/\bhow\b/i, ({ kind, marker }) => kind === 'code' || /\d/.test(marker)],

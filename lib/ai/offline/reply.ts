@@ -62,9 +62,9 @@ function plainLine(markdown: string): string {
   return plain.join('').replace(/\s+/g, ' ').trim()
 }
 
-/** Properties that say nothing of what a page is about: its address, its other names, how it is shown. */
+/** Properties that say nothing of what a page is about: its address, its names, how it is shown. */
 const bookkeeping = new Set(
-  'alias aliases permalink slug url_slug redirect_from id uid uuid layout template cssclass cssclasses publish draft'
+  'title alias aliases permalink slug url_slug redirect_from id uid uuid layout template cssclass cssclasses publish draft'
     .concat(' position sidebar_position sidebar_label weight nav_order image cover banner')
     .split(' '),
 )
