@@ -30,7 +30,7 @@ export function rewriteLinks(
   const left: WrittenLink[] = []
   for (const link of readLinks(text, labelFirst === undefined ? {} : { labelFirst })) {
     // Where it is defined is a link of its own; a block keeps its id.
-    if (link.kind === 'reference' || link.kind === 'block') continue
+    if (link.kind === 'reference' || isBlock(text, link)) continue
     const target = choose(link)
     if (target === undefined) continue
     const edit = editOf(text, link, target)
@@ -39,6 +39,10 @@ export function rewriteLinks(
   }
   return { text: applied(text, edits), count: edits.length, left }
 }
+
+/** `((id))` by itself or as the destination of a link. */
+const isBlock = (text: string, { kind, form, place }: WrittenLink): boolean =>
+  kind === 'block' || (form === 'wiki' && text.startsWith('((', place.start))
 
 /** Turns wikilinks by a name to another one. */
 export const renameLinks = (text: string, from: string, to: string): RewrittenLinks =>

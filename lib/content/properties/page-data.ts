@@ -1,8 +1,17 @@
 import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
 import { maskCode, readLinks } from '../../core/text/links/read-links.ts'
 import { splitFrontMatter } from '../../core/text/markdown.ts'
+import { lineProperties } from '../../core/text/properties/line-properties.ts'
 import { propertyValues } from '../../core/text/properties/read-properties.ts'
-import { cleanTag, closedTag, hashTag, joinTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
+import {
+  cleanTag,
+  closedTag,
+  hashTag,
+  joinTag,
+  nameAsTag,
+  tagKey,
+  withParents,
+} from '../../core/text/properties/tag.ts'
 import {
   type TypedProperty,
   typedProperties,
@@ -57,7 +66,7 @@ const maxListed = 10_000
 export function extractTags(text: string): Map<string, string> {
   const { yaml, content } = splitFrontMatter(text)
   const tags = new Map<string, string>()
-  for (const written of [...listedTags(yaml), ...writtenTags(content)]) {
+  for (const written of [...listedTags(yaml), ...lineTags(content), ...writtenTags(content)]) {
     const tag = cleanTag(written)
     if (tag === null) continue
     for (const name of withParents(tag)) {
@@ -77,10 +86,22 @@ function listedTags(yaml: string): string[] {
     .flatMap((value) => (typeof value === 'string' ? value.slice(0, maxListed).split(/[\s,]+/) : []))
 }
 
+/** Logseq's `tags::`, parted by commas. */
+function lineTags(content: string): string[] {
+  const listed = (lineProperties(content).get('tags') ?? '').slice(0, maxListed).split(',')
+  return listed.flatMap((tag) => nameAsTag(tag.replace(/^\s*#?(?:\[\[)?|\]\]\s*$/g, '')) ?? [])
+}
+
+/** Logseq's `#[[two words]]`, which is a link, too. */
+const bracketedTag = /(?<!\S)#\[\[([^[\]\n]{1,100})\]\]/g
+
 function* writtenTags(content: string): Generator<string> {
   if (!content.includes('#')) return
+  const masked = maskCode(content, { everything: true })
+  for (const { 1: name = '' } of [...masked.matchAll(bracketedTag)].slice(0, maxListed))
+    yield nameAsTag(name) ?? ''
   // Neither part of a tag nor white space, so that what touches a link is no tag.
-  const bare = blankLinks(maskCode(content, { everything: true }), content)
+  const bare = blankLinks(masked, content)
   let found = 0
   const closed: string[] = []
   const open = bare.replace(closedTag, (whole, tag: string) => {

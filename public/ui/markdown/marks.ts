@@ -31,8 +31,9 @@ function openComment(source: string): number | undefined {
   const paragraph = source.slice(0, end)
   if (!paragraph.includes('%%')) return undefined
   const spans = paragraph.includes('`') ? codeSpans(paragraph) : new Map<number, number>()
-  let open: number | undefined
-  // marked leaves out the first character: backticks that nothing here opens may close a span that begins there.
+  // marked leaves out the first character: it may be that of a comment, and backticks that nothing here opens may close a
+  // span that begins there.
+  let open = /^%(?!%)/.test(source) ? -1 : undefined
   const cut = /^`*/.exec(source)![0].length + 1
   for (const mark = /`+|%%/g; ; ) {
     const found = mark.exec(paragraph)
@@ -41,7 +42,9 @@ function openComment(source: string): number | undefined {
     else if (spans.has(found.index)) mark.lastIndex = spans.get(found.index)!
     else if (open !== undefined && found[0].length === cut) return undefined
   }
-  return open !== undefined && commentAt(source.slice(open, open + maxParagraph)) ? open : undefined
+  return open !== undefined && open >= 0 && commentAt(source.slice(open, open + maxParagraph))
+    ? open
+    : undefined
 }
 
 const commentLine = lineOfParagraph(/ {0,3}%%/, (text) => commentAt(text) !== null)

@@ -99,7 +99,9 @@ function rendererFor(foldId: () => string): RendererObject {
     html: (token: Tokens.HTML | Tokens.Tag) =>
       rawHtml(token).replace(/<details(?![^>]* id=)/g, (tag) => tag + foldId()),
     paragraph({ tokens }: Tokens.Paragraph) {
-      return `${paragraphHtml(this.parser.parseInline(tokens))}\n`
+      // One that only names the block above it has no box.
+      const isName = tokens.length === 1 && /^block-(?:id|line)$/.test(tokens[0]!.type)
+      return `${paragraphHtml(this.parser.parseInline(tokens), isName ? ' class="block-name"' : '')}\n`
     },
     blockquote(token: Tokens.Blockquote) {
       const callout = calloutOf(token)

@@ -71,6 +71,13 @@ test.each([
   expect(turn(text, to)).toMatchObject({ text: turned, left: 0 })
 })
 
+test('references to blocks keep their ids', () => {
+  const id = '5f3a1b2c-1111-4222-8333-123456789abc'
+  const text = `((${id})) [label](((${id}))) {{embed ((${id}))}}`
+
+  expect(rewriteLinks(text, () => 'The light')).toEqual({ text, count: 0, left: [] })
+})
+
 test('a turned link looks for the new name, and all other links stay as they were', () => {
   const title = fc
     .string({ minLength: 1, maxLength: 30, unit: 'grapheme' })

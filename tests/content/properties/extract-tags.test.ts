@@ -15,6 +15,8 @@ test.each([
   ['in front matter, as a list', '---\ntags: [one, "#two"]\n---\n', ['one', 'two']],
   ['in front matter, as a text', '---\ntags: one, two three\n---\n', ['one', 'two', 'three']],
   ['in front matter, one', '---\ntag: one\n---\n', ['one']],
+  ['in Logseq’s properties', 'tags:: light, [[two words]]\n\n- Bright.', ['light', 'two-words']],
+  ['of Logseq in brackets', '- Bright #[[two words]] and x#[[no]] `#[[code]]`', ['two-words']],
   ['with needless slashes', '#/a//b/', ['a', 'a/b']],
 ])('a tag %s', (_, text, names) => {
   expect(namesIn(text)).toEqual(names)

@@ -1,5 +1,7 @@
 // What the destination of a link says, by CommonMark and in a [[wikilink]].
 
+import { blockReferenceAt } from './block-reference.ts'
+
 /** Where a link leads, as it is written: a name, or a path from the text that holds it. */
 export type LinkAim = { form: 'wiki' | 'path'; target: string }
 
@@ -17,6 +19,14 @@ export function readWikilink(destination: string): Aim | null {
   return { form: 'wiki', target, heading, length: target.length }
 }
 
+/** A block of any page in the Space, which keeps its id. */
+export const blockAim = (id: string): Aim => ({
+  form: 'wiki',
+  target: id,
+  heading: `^${id}`,
+  length: id.length,
+})
+
 /** Of the application itself. */
 const ownAddress = /^\/(?:api\/[a-z-]+\/[0-9a-f-]{36}|s\/[a-z0-9-]+\/[a-z-]+)(?:\/|#|$)/
 
@@ -26,6 +36,8 @@ export function readDestination(destination: string): Aim | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(destination) || ownAddress.test(destination)) return null
   const wiki = /^\[\[([^[\]]*)\]\]$/.exec(destination)
   if (wiki) return readWikilink(wiki[1]!)
+  const block = blockReferenceAt(destination, 0)
+  if (block?.end === destination.length) return blockAim(block.id)
   const [path = ''] = /^[^#?]*/.exec(destination) ?? []
   const target = decode(withoutEscapes(path))
   if (target.trim() === '' || target.includes('\0')) return null

@@ -6,7 +6,7 @@ import { definitionAt } from './destination-at.ts'
 import type { InlineLink } from './inline-link.ts'
 import { isLabelFirst, targetStart } from './label-first.ts'
 import { type Blocks, type Range, readBlocks } from './read-blocks.ts'
-import { type Aim, type LinkAim, readDestination, readWikilink } from './read-destination.ts'
+import { type Aim, blockAim, type LinkAim, readDestination, readWikilink } from './read-destination.ts'
 import { htmlLinks, referenceName, scanLeaf } from './scan-leaf.ts'
 
 export type WrittenLink = LinkAim &
@@ -114,8 +114,7 @@ function toLink(
 }
 
 function aimOf({ kind, destination }: InlineLink): Aim | null {
-  if (kind === 'block')
-    return { form: 'wiki', target: destination, heading: `^${destination}`, length: destination.length }
+  if (kind === 'block') return blockAim(destination)
   return kind === 'wiki' ? readWikilink(destination) : readDestination(destination)
 }
 

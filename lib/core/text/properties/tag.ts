@@ -36,7 +36,7 @@ export function nameAsTag(name: string): string | null {
     .trim()
     .replace(notSigns, '-')
     .replace(/^-+|-+$|-*(\/)-*/g, '$1')
-  return cleanTag(plain) ?? cleanTag(`_${plain}`)
+  return cleanTag(/^[\p{N}/]+$/u.test(plain) ? `_${plain}` : plain)
 }
 
 /** The form in which tags are compared. */

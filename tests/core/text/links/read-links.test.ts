@@ -140,11 +140,12 @@ test('a picture in a link is a link and a picture', () => {
 
 test('reads references to blocks and embeds of Logseq', () => {
   const id = '5F3A1B2C-1111-4222-8333-123456789abc'
-  const text = `((${id})) \`((${id}))\` {{embed ((${id}))}} {{embed [[Page]]}} ((not one))`
+  const text = `((${id})) \`((${id}))\` {{embed ((${id}))}} {{embed [[Page]]}} [x](((${id}))) ((not one))`
 
   expect(readLinks(text).map(({ target, heading, embed, kind }) => [target, heading, embed, kind])).toEqual([
     [id.toLowerCase(), `^${id.toLowerCase()}`, true, 'block'],
     [id.toLowerCase(), `^${id.toLowerCase()}`, true, 'block'],
     ['Page', null, true, 'wiki'],
+    [id.toLowerCase(), `^${id.toLowerCase()}`, false, 'inline'],
   ])
 })

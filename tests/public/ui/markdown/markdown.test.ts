@@ -79,6 +79,16 @@ describe('Markdown', () => {
     expect(end).toContain(after)
   })
 
+  test('hides a comment over blank lines behind another one at the start of its paragraph', () => {
+    const shown = html('%%one%% b %%x\n\ny%% after')
+
+    expect(shown.match(/<span class="comment-text">[^<]*/g)).toEqual([
+      '<span class="comment-text">one',
+      '<span class="comment-text">x\n\ny',
+    ])
+    expect(shown).not.toContain('%%')
+  })
+
   test('leaves signs of comments that never close, or stand in code, as they are', () => {
     expect(html('100 %% of it\n\nand more')).not.toContain('<details')
     expect(html('`%%` a\n\nb `%%`')).not.toContain('<details')
@@ -97,6 +107,9 @@ describe('Markdown', () => {
       isLine ? 'What it says' : `<blockquote>${heading}</blockquote>`
     const show = (text: string) => markdownToHtml(text, { slug: 's', links: [block, ...links], embed })
 
+    expect(show(`See [the lamp](((${id}))).`)).toContain(
+      `#%5E${id}" class="wikilink" title="Lamp">the lamp</a>`,
+    )
     expect(show(`See ((${id})).`)).toContain(
       `<a href="/s/s/pages/p1#%5E${id}" class="wikilink" title="Lamp">What it says</a>`,
     )
@@ -225,6 +238,7 @@ describe('Markdown', () => {
     expect(html('Forty litres. ^tank-1')).toBe(
       '<p>Forty litres.<span class="block-id" data-block="tank-1"></span></p>\n',
     )
+    expect(html('Oil\n\n^tank-1')).toContain('<p class="block-name"><span class="block-id"')
     expect(html('- one ^a\n- two')).toContain('<span class="block-id" data-block="a"></span>')
     for (const text of ['2^10', 'a ^b c', '`a ^b`']) expect(html(text)).not.toContain('block-id')
     expect(html('[[The Lamp#^tank-1]]')).toContain('href="/s/skerry-light/pages/p1#%5Etank-1"')
