@@ -24,13 +24,12 @@ import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
 import { loadResearchRules } from './run/research-settings.ts'
 import {
+  createStep,
   type ResearchDeps,
   type ResearchTurn,
   type RunState,
   type StageContext,
   type StageResult,
-  type Substep,
-  substepOf,
 } from './run/stage.ts'
 import type { Calibration } from './stages/calibrate.ts'
 import { stages } from './stages/stages.ts'
@@ -161,17 +160,11 @@ function createContext(
   onSettled: (settlement: Settlement) => void,
 ): StageContext {
   const { stage } = row
-  let substeps = 0
-  const substepId = () => {
-    substeps += 1
-    return `${stage}_${row.seq}_${substeps}`
-  }
-  const emitSubstep = (substep: Substep) =>
-    turn.emit({ type: 'tool', data: { ...substep, parent_id: stage, substep: substepOf(substep) } })
+  const step = createStep(turn, row)
   const { maxTokens } = stageLimits[stage]
   const askOf = (model: CurrentModel) =>
     createAsk({
-      ...{ deps, turn, model, maxTokens, emitSubstep, substepId, onSettled },
+      ...{ deps, turn, model, maxTokens, step, onSettled },
       async reserve(reservation) {
         // The row of this stage holds no reservation yet.
         checkBudget(state.run, state.stages, { stage, reservation })
@@ -186,8 +179,7 @@ function createContext(
     depth: deps.rules.depths[state.run.depth],
     rules: deps.rules,
     online: turn.model.mode === 'online',
-    substepId,
-    emitSubstep,
+    step,
     ask: askOf(turn.model).one,
     judge: { model: judge.name, ask: askOf(judge).each },
   }

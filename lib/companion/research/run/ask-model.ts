@@ -12,13 +12,7 @@ import { describePlan } from '../output/answer-text.ts'
 import { isUnclear } from '../rules/read-message.ts'
 import { BudgetReached, reservationFor } from './budget.ts'
 import { mapConcurrently } from './find-passages.ts'
-import {
-  type ModelQuestion,
-  modelTool,
-  type ResearchDeps,
-  type ResearchTurn,
-  type StageContext,
-} from './stage.ts'
+import { type ModelQuestion, modelTool, type ResearchDeps, type ResearchTurn, type RunStep } from './stage.ts'
 
 /** What the calls of a stage have cost, or, of one that was cut off, may have cost. */
 export type Settlement = { usage: Usage | null; tokens: number; cost: number | null }
@@ -33,8 +27,7 @@ type AskDeps = {
   turn: Pick<ResearchTurn, 'signal'>
   model: CurrentModel
   maxTokens: number
-  emitSubstep: StageContext['emitSubstep']
-  substepId: StageContext['substepId']
+  step: RunStep
   /** Stores what the calls may cost, or throws `BudgetReached`. */
   reserve: (reservation: Reservation) => Promise<void>
   onSettled: (settlement: Settlement) => void
@@ -44,8 +37,7 @@ type AskDeps = {
 const atOnce = 4
 
 /** Asks questions of one model. All of them are reserved before the first is asked. */
-export function createAsk({ deps, turn, model, maxTokens, ...asking }: AskDeps) {
-  const { emitSubstep, substepId, reserve, onSettled } = asking
+export function createAsk({ deps, turn, model, maxTokens, step, reserve, onSettled }: AskDeps) {
   const price = priceOf(deps.prices, model.name)
 
   return {
@@ -82,32 +74,20 @@ export function createAsk({ deps, turn, model, maxTokens, ...asking }: AskDeps) 
   }
 
   async function call<Schema extends z.ZodType>({ system, content, schema }: ModelQuestion<Schema>) {
-    const reservation = reservationFor([system, content], maxTokens, price)
-    const step = { tool: modelTool, tool_use_id: substepId(), args: { model: model.name } }
-    emitSubstep({ ...step, status: 'running' })
-    const started = performance.now()
-    const end = (status: 'done' | 'error', summary: string) =>
-      emitSubstep({ ...step, status, summary, duration_ms: Math.round(performance.now() - started) })
-    try {
-      const response = await model.callModel({
-        system,
-        messages: [{ role: 'user', content }],
-        tools: [],
-        maxTokens,
-        signal: turn.signal,
+    return await step({ tool: modelTool, args: { model: model.name } }, async () => {
+      const messages = [{ role: 'user' as const, content }]
+      const request = { system, messages, tools: [], maxTokens, signal: turn.signal }
+      const response = await model.callModel(request).catch((error) => {
+        // A call that failed is not charged; one that was cut off may be.
+        const { tokens, usd } = reservationFor([system, content], maxTokens, price)
+        if (!(error instanceof ModelError)) onSettled({ usage: null, tokens, cost: usd })
+        throw error
       })
       onSettled(settle(response, price))
-      const answer = read(response, schema)
+      const result = read(response, schema)
       const { input_tokens, output_tokens } = response.usage
-      end(answer === null ? 'error' : 'done', `${input_tokens + output_tokens} tokens`)
-      return answer
-    } catch (error) {
-      // A call that failed is not charged; one that was cut off may be.
-      if (!(error instanceof ModelError))
-        onSettled({ usage: null, tokens: reservation.tokens, cost: reservation.usd })
-      end('error', error instanceof ModelError ? error.message : 'Interrupted')
-      throw error
-    }
+      return { result, summary: `${input_tokens + output_tokens} tokens`, isFailed: result === null }
+    })
   }
 }
 

@@ -10,6 +10,7 @@ import { createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
 import type { Search, ShownPage } from '../../../search/search.ts'
 import { citedLine } from '../../../search/snippet.ts'
+import { countOf } from '../output/count-of.ts'
 import { openWebSearch } from './search-web.ts'
 import { isAttended, type StageContext } from './stage.ts'
 
@@ -126,30 +127,19 @@ const spare = 10
  * a page that research drafted: an earlier answer would vouch for itself.
  */
 async function searchPassages(
-  { deps, turn, emitSubstep, substepId }: Pick<StageContext, 'deps' | 'turn' | 'emitSubstep' | 'substepId'>,
+  { deps, turn, step }: Pick<StageContext, 'deps' | 'turn' | 'step'>,
   { q, limit, tool, kinds }: { q: string; limit: number; tool: string; kinds: readonly string[] },
 ): Promise<SearchItem[]> {
   turn.signal.throwIfAborted()
-  const call = { tool, tool_use_id: substepId(), args: { q } }
-  emitSubstep({ ...call, status: 'running' })
-  const started = performance.now()
-  const { items: found } = await deps.search.show(
-    {
-      space_ids: [turn.turn.space_id],
-      q,
-      kinds,
-      limit: limit + spare,
-      per_entity: perEntity,
-    },
-    snippetLength,
-  )
-  const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
-  const drafted = await createResearchRunsRepo(deps.database).listDrafted(turn.turn.space_id, ids)
-  const hits = found.filter(({ entity_id }) => !drafted.has(entity_id)).slice(0, limit)
-  const duration_ms = Math.round(performance.now() - started)
-  const summary = `${hits.length} ${hits.length === 1 ? 'passage' : 'passages'}`
-  emitSubstep({ ...call, status: 'done', summary, duration_ms })
-  return hits
+  const { space_id } = turn.turn
+  return await step({ tool, args: { q } }, async () => {
+    const request = { space_ids: [space_id], q, kinds, limit: limit + spare, per_entity: perEntity }
+    const { items: found } = await deps.search.show(request, snippetLength)
+    const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
+    const drafted = await createResearchRunsRepo(deps.database).listDrafted(space_id, ids)
+    const hits = found.filter(({ entity_id }) => !drafted.has(entity_id)).slice(0, limit)
+    return { result: hits, summary: countOf(hits.length, 'passage') }
+  })
 }
 
 /**

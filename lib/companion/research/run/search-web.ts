@@ -52,21 +52,18 @@ export async function openWebSearch(context: StageContext): Promise<WebSearch> {
 type Answer = { id: string; text: string; title: string } | { failed: string }
 
 async function ask(
-  { deps, turn, substepId, emitSubstep }: StageContext,
+  { deps, turn, step }: StageContext,
   { source, tool, argument }: SearchTool,
   { q, ms }: { q: string; ms: number },
 ): Promise<Answer> {
   turn.signal.throwIfAborted()
-  const call = { tool: 'call_tool', tool_use_id: substepId(), args: { source, tool, q } }
-  emitSubstep({ ...call, status: 'running' })
-  const started = performance.now()
-  const answer = await callWithin()
-  const summary = 'failed' in answer ? answer.failed : `${answer.text.length} characters`
-  const duration_ms = Math.round(performance.now() - started)
-  emitSubstep({ ...call, status: 'failed' in answer ? 'error' : 'done', summary, duration_ms })
-  return answer
+  return await step<Answer>({ tool: 'call_tool', args: { source, tool, q } }, async (id) => {
+    const result = await callWithin(id)
+    const isFailed = 'failed' in result
+    return { result, summary: isFailed ? result.failed : `${result.text.length} characters`, isFailed }
+  })
 
-  async function callWithin(): Promise<Answer> {
+  async function callWithin(tool_use_id: string): Promise<Answer> {
     try {
       const result = await deps.outsideTools.call(turn.actor, {
         space_id: turn.turn.space_id,
@@ -75,7 +72,7 @@ async function ask(
         arguments: { [argument]: q },
         reason: '',
         turn: { id: turn.turn.id, conversation_id: turn.turn.conversation_id },
-        tool_use_id: call.tool_use_id,
+        tool_use_id,
         signal: AbortSignal.any([turn.signal, AbortSignal.timeout(Math.ceil(ms))]),
       })
       if ('card' in result) return { failed: 'It may not be called freely.' }

@@ -2,6 +2,7 @@
 // the next stage begins, so a stage writes nothing itself.
 
 import type { z } from 'zod'
+import { ModelError } from '../../../ai/model.ts'
 import type { CurrentModel } from '../../../ai/models/model-provider.ts'
 import type { SideModels } from '../../../ai/models/side-models.ts'
 import type { DailyBudget } from '../../../ai/usage/budget.ts'
@@ -69,8 +70,14 @@ export type RunState = {
   claims: readonly ResearchClaim[]
 }
 
-/** What happens in a stage, as it is sent; of which stage and of what kind is added. */
-export type Substep = Omit<ToolEvent, 'parent_id' | 'substep'>
+/**
+ * Runs a part of a stage, which is sent as it begins and as it ends. `work` is given the id of the call, and says in words
+ * what came of it. Throws what `work` throws.
+ */
+export type RunStep = <Result>(
+  call: Pick<ToolEvent, 'tool' | 'args'>,
+  work: (tool_use_id: string) => Promise<{ result: Result; summary: string; isFailed?: boolean }>,
+) => Promise<Result>
 
 export type ModelQuestion<Schema extends z.ZodType> = {
   system: string
@@ -91,8 +98,6 @@ export type StageContext = {
    * Throws `BudgetReached` instead of making a call that cannot be paid, and what the model throws.
    */
   ask: <Schema extends z.ZodType>(question: ModelQuestion<Schema>) => Promise<z.output<Schema> | null>
-  /** A new id for a substep. */
-  substepId: () => string
   /** The model that judges claims. Each question is a call of its own; `null` where it failed or answered something else. */
   judge: {
     model: string
@@ -100,8 +105,7 @@ export type StageContext = {
       questions: readonly ModelQuestion<Schema>[],
     ) => Promise<(z.output<Schema> | null)[]>
   }
-  /** A substep, sent as it begins and as it ends. */
-  emitSubstep: (substep: Substep) => void
+  step: RunStep
 }
 
 export type StageResult = StageEnd & {
@@ -120,8 +124,33 @@ export const modelTool = 'model'
 
 export const verifyTool = 'verify_claims'
 
+export function createStep(
+  { emit }: Pick<ResearchTurn, 'emit'>,
+  { stage, seq }: Pick<ResearchStageRow, 'stage' | 'seq'>,
+): RunStep {
+  let count = 0
+  return async (call, work) => {
+    count += 1
+    const place = { ...call, tool_use_id: `${stage}_${seq}_${count}`, parent_id: stage }
+    const send = (data: Pick<ToolEvent, 'status' | 'summary' | 'duration_ms'>) =>
+      emit({ type: 'tool', data: { ...place, ...data, substep: substepOf(call.tool, data.status) } })
+    const started = performance.now()
+    const end = (status: 'done' | 'error', summary: string) =>
+      send({ status, summary, duration_ms: Math.round(performance.now() - started) })
+    send({ status: 'running' })
+    try {
+      const { result, summary, isFailed } = await work(place.tool_use_id)
+      end(isFailed ? 'error' : 'done', summary)
+      return result
+    } catch (error) {
+      end('error', error instanceof ModelError ? error.message : 'Interrupted')
+      throw error
+    }
+  }
+}
+
 /** What a step of a stage is: a call of the model, of a tool that searches, or work of code. */
-export function substepOf({ tool, status }: Pick<ToolEvent, 'tool' | 'status'>): ToolEvent['substep'] {
+function substepOf(tool: string, status: ToolEvent['status']): ToolEvent['substep'] {
   const isBegun = status === 'running'
   if (tool === modelTool) return isBegun ? 'llm_start' : 'llm_complete'
   if (tool === verifyTool) return 'status'

@@ -82,11 +82,8 @@ async function check(
   claims: readonly ResearchClaim[],
   isJudged: boolean,
 ): Promise<Checked> {
-  const { deps, state, emitSubstep, substepId } = context
+  const { deps, state, step } = context
   const { run, evidence } = state
-  const args = { claims: claims.length, passages: evidence.length }
-  const step = { tool: verifyTool, tool_use_id: substepId(), args }
-  emitSubstep({ ...step, status: 'running' })
   const ledger = evidence.map(({ n, title, heading, text }) => ({
     n,
     title: `${title} ${heading}`.trim(),
@@ -101,22 +98,27 @@ async function check(
     if (!found) throw new Error('claims and passages too complex to verify')
     return found
   }
-  let first: Verification
-  try {
-    first = await verified(claims, isJudged ? null : [])
-  } catch (error) {
-    deps.logger.error({ err: error, run_id: run.id }, 'research claims not verified')
-    emitSubstep({ ...step, status: 'error', summary: 'The claims could not be checked.' })
-    const unchecked = claims.map((claim) => ({ ...claim, verdict: 'unchecked' as const }))
-    return { claims: unchecked, verification: { scores: null, conflicts: [], passed: false }, failures: [] }
-  }
-  const mended = claims.map((claim) => withRepairedNumbers(claim, first))
-  const judgements = isJudged ? await judge(context, mended, first) : []
-  const isSame = !isJudged && mended.every((claim, at) => claim === claims[at])
-  const found = isSame ? first : await verified(mended, judgements)
-  const summary = `${countOf(claims.length, 'claim')} against ${countOf(evidence.length, 'passage')}`
-  emitSubstep({ ...step, status: 'done', summary })
-  return toChecked(mended, found, { judgements, model: context.judge.model })
+  const args = { claims: claims.length, passages: evidence.length }
+  return await step({ tool: verifyTool, args }, async () => {
+    let first: Verification
+    try {
+      first = await verified(claims, isJudged ? null : [])
+    } catch (error) {
+      deps.logger.error({ err: error, run_id: run.id }, 'research claims not verified')
+      const unchecked = claims.map((claim) => ({ ...claim, verdict: 'unchecked' as const }))
+      const verification = { scores: null, conflicts: [], passed: false }
+      const result: Checked = { claims: unchecked, verification, failures: [] }
+      return { result, summary: 'The claims could not be checked.', isFailed: true }
+    }
+    const mended = claims.map((claim) => withRepairedNumbers(claim, first))
+    const judgements = isJudged ? await judge(context, mended, first) : []
+    const isSame = !isJudged && mended.every((claim, at) => claim === claims[at])
+    const found = isSame ? first : await verified(mended, judgements)
+    return {
+      result: toChecked(mended, found, { judgements, model: context.judge.model }),
+      summary: `${countOf(claims.length, 'claim')} against ${countOf(evidence.length, 'passage')}`,
+    }
+  })
 }
 
 /** A claim that another passage than the one it cites has word for word cites that one. */
