@@ -51,48 +51,56 @@ export function judgeOutside(asked: OutsideQuestion): OutsideUse[] {
     own: asked.own.map(resolveEscapes),
     sources: asked.sources.map((texts) => texts.map(resolveEscapes)),
   }
-  const added = question.written.map(({ before, after }) => addedLines(before, after)).join('\n')
+  const added = readText(question.written.map(({ before, after }) => addedLines(before, after)).join('\n'))
   const isTaken = createTakenCheck(added, question)
   const isNamed = createNamedCheck(question)
-  const findNearest = createPassageFinder(added)
+  const findNearest = createPassageFinder(added.long)
   const said = question.said.join('\n').slice(0, maxSourceChars)
   return question.sources.map((texts) => {
-    const text = texts.join('\n\n').slice(0, maxSourceChars)
+    const source = readText(texts.join('\n\n').slice(0, maxSourceChars))
+    const passages = passagesOf(source.text)
     return {
-      passage: findNearest(texts),
-      used: isTaken(texts, text) || isNamed(text),
-      orders: givesOrders(text) || ordersChange(text, question.change, said),
+      passage: findNearest(passages),
+      used: isTaken(source, passages) || isNamed(source),
+      orders: givesOrders(source.text) || ordersChange(source.text, question.change, said),
     }
   })
 }
 
-type TakenCheck = (texts: readonly string[], text: string) => boolean
+/** Its words, and the long ones of them. */
+type ReadText = { text: string; words: readonly string[]; long: readonly string[] }
 
-function createTakenCheck(added: string, { written, said, own }: OutsideQuestion): TakenCheck {
-  const known = [...said, ...own, ...written.map(({ before }) => before)]
-    .map((text) => text.slice(0, maxSourceChars))
-    .join('\n')
-  const all = longWordsOf(added)
-  const fresh = without(all, longWordsOf(known))
-  const runs = without(runsOf(all, runLength), runsOf(longWordsOf(known), runLength))
-  const sentences = without(sentencesOf(added), sentencesOf(known))
-  const tokens = without(exactTokensOf(added), exactTokensOf(known))
-  const findFresh = createPassageFinder([...fresh].join(' '))
-  const isOnlyFresh = fresh.size === new Set(all).size
+function readText(text: string): ReadText {
+  const words = wordsOf(text)
+  return { text, words, long: words.filter(isLong) }
+}
 
-  return (texts, text) => {
+type TakenCheck = (source: ReadText, passages: readonly ReadText[]) => boolean
+
+function createTakenCheck(added: ReadText, { written, said, own }: OutsideQuestion): TakenCheck {
+  const known = readText(
+    [...said, ...own, ...written.map(({ before }) => before)]
+      .map((text) => text.slice(0, maxSourceChars))
+      .join('\n'),
+  )
+  const fresh = without(added.long, known.long)
+  const runs = without(runsOf(added.long, runLength), runsOf(known.long, runLength))
+  const sentences = without(runsOf(added.words, sentenceLength), runsOf(known.words, sentenceLength))
+  const tokens = without(exactTokensOf(added.text), exactTokensOf(known.text))
+  const findFresh = createPassageFinder([...fresh])
+  const isOnlyFresh = fresh.size === new Set(added.long).size
+
+  return ({ text, words, long }, passages) => {
     if (exactTokensOf(text).some((token) => tokens.has(token))) return true
-    if (runsOf(longWordsOf(text), runLength).some((run) => runs.has(run))) return true
-    if (sentencesOf(text).some((run) => sentences.has(run))) return true
+    if (runsOf(long, runLength).some((run) => runs.has(run))) return true
+    if (runsOf(words, sentenceLength).some((run) => sentences.has(run))) return true
     if (fresh.size < 2) return false
-    const nearest = findFresh(texts)
+    const nearest = findFresh(passages)
     if (!nearest) return false
     const { share, shared_words } = nearest
     return (shared_words >= minSharedWords && share >= minShare) || (isOnlyFresh && share === 1)
   }
 }
-
-const sentencesOf = (text: string): string[] => runsOf(longWordsOf(text, 1), sentenceLength)
 
 function without(all: readonly string[], known: readonly string[]): Set<string> {
   const has = new Set(known)
@@ -100,13 +108,13 @@ function without(all: readonly string[], known: readonly string[]): Set<string> 
 }
 
 /** Of a deletion that the owner did not name: whether the text does. One word alone may be any. */
-function createNamedCheck({ change, said }: OutsideQuestion): (text: string) => boolean {
-  const title = longWordsOf(change.title)
-  const asked = new Set(longWordsOf(said.join('\n').slice(0, maxSourceChars)))
+function createNamedCheck({ change, said }: OutsideQuestion): (source: ReadText) => boolean {
+  const title = readText(change.title).long
+  const asked = new Set(readText(said.join('\n').slice(0, maxSourceChars)).long)
   if (change.action !== 'delete' || title.length < 2 || title.every((word) => asked.has(word))) {
     return () => false
   }
-  return (text) => findRuns(longWordsOf(text), title, 1).length > 0
+  return ({ long }) => findRuns(long, title, 1).length > 0
 }
 
 const addedLines = (before: string, after: string): string =>
@@ -126,19 +134,19 @@ type NearestPassage = { text: string; share: number; shared_words: number }
  * `share` is the share of the written words found in it, 0 to 1, and `shared_words` how many those are. `null` when they
  * have no word in common. What is written is read once, whatever is compared with it.
  */
-function createPassageFinder(written: string): (texts: readonly string[]) => NearestPassage | null {
-  const all = longWordsOf(written)
-  const words = new Set(all)
-  const runs = new Set(runsOf(all, 3))
-  return (texts) => nearestOf(texts, { words, runs })
+function createPassageFinder(
+  written: readonly string[],
+): (passages: readonly ReadText[]) => NearestPassage | null {
+  const words = new Set(written)
+  const runs = new Set(runsOf(written, 3))
+  return (passages) => nearestOf(passages, { words, runs })
 }
 
 type WrittenWords = { words: ReadonlySet<string>; runs: ReadonlySet<string> }
 
-function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): NearestPassage | null {
+function nearestOf(passages: readonly ReadText[], { words, runs }: WrittenWords): NearestPassage | null {
   let best: (NearestPassage & { score: number }) | null = null
-  for (const text of passagesOf(texts)) {
-    const found = longWordsOf(text)
+  for (const { text, long: found } of passages) {
     const common = new Set(found.filter((word) => words.has(word)))
     const score = common.size + 3 * new Set(runsOf(found, 3).filter((run) => runs.has(run))).size
     if (common.size === 0 || (best && score <= best.score)) continue
@@ -150,10 +158,8 @@ function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): Nea
   return { text, share, shared_words }
 }
 
-function passagesOf(texts: readonly string[]): string[] {
-  return texts
-    .join('\n\n')
-    .slice(0, maxSourceChars)
+function passagesOf(text: string): ReadText[] {
+  return text
     .toWellFormed()
     .split(/\n\s*\n/)
     .flatMap(
@@ -163,14 +169,14 @@ function passagesOf(texts: readonly string[]): string[] {
     )
     .map((passage) => passage.trim())
     .filter((passage) => passage !== '')
+    .map(readText)
 }
 
 /**
- * The words of a text that have so many letters or a digit, or are pairs of signs of writing without spaces. Short words
- * occur everywhere and say nothing.
+ * Whether a word has four letters or a digit, or is a pair of signs of writing without spaces. Short words occur everywhere
+ * and say nothing.
  */
-const longWordsOf = (text: string, shortest = 4): string[] =>
-  wordsOf(text).filter((word) => word.length >= shortest || isTelling.test(word))
+const isLong = (word: string): boolean => word.length >= 4 || isTelling.test(word)
 
 const isTelling =
   /\p{N}|^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u

@@ -5,8 +5,8 @@ import { addUsage, ModelError, noUsage, type Usage } from '../../ai/model.ts'
 import { type CurrentModel, replacedName } from '../../ai/models/model-provider.ts'
 import type { ResearchRules } from '../../contract/companion/research-settings.ts'
 import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
-import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
-import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
+import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
+import type { ResearchStageRow, StageEnd } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
 import { LeaseLost, openRun } from './open-run.ts'
 import { answerText, planText, replyHint } from './output/answer-text.ts'
@@ -19,7 +19,7 @@ import {
 } from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
 import { stageLimits } from './run/depths.ts'
-import { rememberSearches } from './run/find-passages.ts'
+import { createFindOwn } from './run/find-passages.ts'
 import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
 import { loadResearchRules } from './run/research-settings.ts'
@@ -64,8 +64,11 @@ export function createRunResearch(deps: ResearchDeps): RunResearch {
       return { stopReason: opened.waits ? 'paused' : 'end_turn', usage: null, error: null }
     }
     const storage = createRunStorage(deps.database, turn, opened.run.id)
-    await storage.closeInterrupted()
-    const state = await loadState(deps.database, opened.run)
+    let state = await loadState(deps.database, opened.run)
+    if (state.stages.some(({ status }) => status === 'started')) {
+      await storage.closeInterrupted()
+      state = await loadState(deps.database, opened.run)
+    }
     replayStages(turn, state)
     if (opened.run.status === 'paused') {
       // An earlier attempt came as far as this.
@@ -90,17 +93,18 @@ async function showWaiting(deps: ResearchDeps, turn: ResearchTurn, run: Research
   if (row) turn.emit({ type: 'research', data: toEvent(state, row, { status: 'paused', started: null }) })
 }
 
-type RunDeps = ResearchDeps & { rules: ResearchRules }
+type RunDeps = StageContext['deps'] & { rules: ResearchRules }
 
 type Driven = { end: Omit<ResearchEnd, 'usage'>; state: RunState }
 
 async function drive(
-  { search, ...others }: RunDeps,
+  given: ResearchDeps & { rules: ResearchRules },
   turn: ResearchTurn,
   storage: RunStorage,
   first: RunState,
 ): Promise<Driven> {
-  const deps = { ...others, search: rememberSearches(search) }
+  const drafts = createResearchRunsRepo(given.database)
+  const deps: RunDeps = { ...given, findOwn: createFindOwn({ search: given.search, drafts }) }
   let state = first
   for (let name = nextStage(state); name !== null; name = nextStage(state)) {
     if (turn.signal.aborted) return await stopped(turn, storage, state)
@@ -142,11 +146,14 @@ async function runStage(
     emit(state, row, result.status)
     return { state, end: result.status === 'paused' ? pauseFor(turn, state, result) : null }
   } catch (error) {
-    const ended = await endEarly(deps, turn, storage, begun, { error, settled })
-    if (!ended) throw error
-    emit(ended.state, ended.row, ended.status)
-    say(turn, ended.said)
-    return { state: ended.state, end: ended.end }
+    const early = earlyEnd(turn, begun, error)
+    if (!early) throw error
+    if (early.isUnexpected)
+      deps.logger.error({ err: error, run_id: before.run.id, stage: name }, 'research stage failed')
+    const { state, row } = await storage.finish(begun.state, begun.row, early.outcome, settled)
+    emit(state, row, early.outcome.run.status === 'paused' ? 'paused' : 'failed')
+    say(turn, early.said)
+    return { state, end: early.end }
   }
 }
 
@@ -185,45 +192,39 @@ function createContext(
   }
 }
 
-type Early = Begun & { status: ResearchEvent['status']; said: string; end: Driven['end'] }
+type Early = {
+  outcome: StageEnd & { run: Partial<ResearchRunRow> }
+  said: string
+  end: Driven['end']
+  isUnexpected?: boolean
+}
 
-/** A stage that did not come to its end; `null` for what is no business of the run, which is left as it is. */
-async function endEarly(
-  deps: ResearchDeps,
-  turn: ResearchTurn,
-  storage: RunStorage,
-  { state, row }: Begun,
-  { error, settled }: { error: unknown; settled: Settlement },
-): Promise<Early | null> {
+/** Why a stage did not come to its end; `null` for what is no business of the run, which is left as it is. */
+function earlyEnd(turn: ResearchTurn, { state, row }: Begun, error: unknown): Early | null {
+  const none = { counts: {}, result: null }
   if (error instanceof BudgetReached) {
+    const { message: summary, needs } = error
     const run = { status: 'paused' as const, pause: 'budget' as const }
-    const ended = await storage.endEarly(
-      state,
-      row,
-      { status: 'stopped', summary: error.message, result: { needs: error.needs }, run },
-      settled,
-    )
-    const said = `${error.message}\n\n${raiseHint(ended.state.run, error.needs)}`
-    return { ...ended, status: 'paused', said, end: paused }
+    return {
+      outcome: { ...none, status: 'stopped', summary, result: { needs }, run },
+      said: `${summary}\n\n${raiseHint(state.run, needs)}`,
+      end: paused,
+    }
   }
-  if (turn.signal.aborted && turn.isStopped()) {
-    const run = { status: 'stopped' as const, pause: null }
-    const ended = await storage.endEarly(state, row, { status: 'stopped', summary: 'Stopped.', run }, settled)
-    return { ...ended, status: 'failed', said: stoppedText, end: { stopReason: 'aborted', error: null } }
-  }
+  if (turn.signal.aborted && turn.isStopped())
+    return {
+      outcome: { ...none, status: 'stopped', summary: 'Stopped.', run: stoppedRun },
+      said: stoppedText,
+      end: stoppedEnd,
+    }
   if (turn.signal.aborted || error instanceof LeaseLost) return null
-  if (!(error instanceof ModelError)) {
-    deps.logger.error({ err: error, run_id: state.run.id, stage: row.stage }, 'research stage failed')
-  }
   const { code, message, retryable } = error instanceof ModelError ? error : stageFailed
   const run = { status: 'failed' as const, pause: null, error: { code, message } }
-  const ended = await storage.endEarly(state, row, { status: 'failed', summary: message, run }, settled)
-  const said = `The stage ${row.stage} failed. Everything so far is kept; resume under Research.`
   return {
-    ...ended,
-    status: 'failed',
-    said,
+    outcome: { ...none, status: 'failed', summary: message, run },
+    said: `The stage ${row.stage} failed. Everything so far is kept; resume under Research.`,
     end: { stopReason: 'error', error: { code, message, retryable } },
+    isUnexpected: !(error instanceof ModelError),
   }
 }
 
@@ -234,13 +235,15 @@ const stageFailed = {
 }
 
 const stoppedText = 'Research stopped. Everything so far is kept; resume under Research.'
+const stoppedRun = { status: 'stopped', pause: null } as const
+const stoppedEnd = { stopReason: 'aborted', error: null }
 
 /** Stopped between two stages. */
 async function stopped(turn: ResearchTurn, storage: RunStorage, state: RunState): Promise<Driven> {
   if (!turn.isStopped()) throw turn.signal.reason
-  const next = await storage.save(state, { status: 'stopped', pause: null })
+  const next = await storage.save(state, stoppedRun)
   say(turn, stoppedText)
-  return { end: { stopReason: 'aborted', error: null }, state: next }
+  return { end: stoppedEnd, state: next }
 }
 
 function pauseFor(turn: ResearchTurn, { run }: RunState, { result }: StageResult): Driven['end'] {

@@ -21,70 +21,61 @@ type Stored = { state: RunState; row: ResearchStageRow }
 export type RunStorage = ReturnType<typeof createRunStorage>
 
 /** Every function throws `LeaseLost` when the turn is no longer run here. */
-export function createRunStorage(
-  database: Database,
-  { turn, lease }: Pick<ResearchTurn, 'turn' | 'lease'>,
-  runId: string,
-) {
+export function createRunStorage(database: Database, { lease }: Pick<ResearchTurn, 'lease'>, runId: string) {
+  const held = <Result extends {}>(result: Result | false | null): Result => {
+    if (result === false || result === null) throw new LeaseLost()
+    return result
+  }
+  const stages = createResearchStagesRepo(database)
   const write = <Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> =>
     retryWhileDatabaseUnavailable(() =>
       database.transaction(async (tx) => {
-        if (!(await createResearchStagesRepo(tx).holdsLease(lease))) throw new LeaseLost()
+        held(await createResearchStagesRepo(tx).holdsLease(lease))
         return await work(tx)
       }),
     )
 
   return {
     /** What a server that died left behind is over. */
-    closeInterrupted: () => write((tx) => createResearchStagesRepo(tx).closeInterrupted(runId)),
+    closeInterrupted: async () =>
+      held(await retryWhileDatabaseUnavailable(() => stages.closeInterrupted(lease, runId))),
 
     async begin(state: RunState, stage: ResearchStageName): Promise<Stored> {
-      const row = await write(async (tx) => {
-        const repo = createResearchStagesRepo(tx)
-        // Tried again after a broken connection, it may have begun already.
-        await repo.closeInterrupted(runId)
-        const place = { run_id: runId, turn_id: turn.id, stage }
-        return await repo.insert({ ...place, status: 'started', summary: '', counts: {}, result: null })
-      })
+      const row = held(
+        await retryWhileDatabaseUnavailable(() => stages.begin(lease, { run_id: runId, stage })),
+      )
       return { row, state: { ...state, stages: [...state.stages, row] } }
     },
 
-    reserve: (row: ResearchStageRow, reservation: Reservation) =>
-      write((tx) => createResearchStagesRepo(tx).reserve(row, reservation)),
+    reserve: async (row: ResearchStageRow, reservation: Reservation) =>
+      held(await retryWhileDatabaseUnavailable(() => stages.reserve(lease, row, reservation))),
 
+    /** Ends a stage, whether or not it came to its end. */
     async finish(
-      state: RunState,
+      before: RunState,
       row: ResearchStageRow,
-      result: StageResult,
+      { run: changes, evidence, claims, ...end }: StageOutcome,
       settled: Settlement,
     ): Promise<Stored> {
-      const { run: changes = {}, evidence, claims, ...end } = result
-      const pause = result.status === 'paused' ? { status: 'paused' as const } : {}
-      const run = { ...state.run, ...changes, ...pause }
-      return await store({ ...state, run }, row, { end, settled }, async (tx) => {
+      const run = withSummary({ ...before, run: { ...before.run, ...changes } })
+      return await write(async (tx) => {
+        const summary = end.summary.slice(0, 1000)
+        const ended = await createResearchStagesRepo(tx).finish(row, { ...end, summary, ...settled })
         const ledger = createResearchEvidenceRepo(tx)
         if (evidence) {
           await ledger.clear(runId)
           await ledger.insert(runId, evidence)
         }
         if (claims) await ledger.replaceClaims(runId, claims)
-        return { evidence: evidence ?? state.evidence, claims: claims ?? state.claims }
+        await createResearchRunsRepo(tx).save(run)
+        const state = {
+          run,
+          stages: before.stages.map((one) => (one.seq === ended.seq ? ended : one)),
+          evidence: evidence ?? before.evidence,
+          claims: claims ?? before.claims,
+        }
+        return { row: ended, state }
       })
-    },
-
-    /** Ends a stage that did not come to its end. */
-    async endEarly(
-      state: RunState,
-      row: ResearchStageRow,
-      {
-        run: changes,
-        result = null,
-        ...end
-      }: Pick<StageEnd, 'status' | 'summary'> & { result?: unknown; run: Partial<ResearchRunRow> },
-      settled: Settlement,
-    ): Promise<Stored> {
-      const run = withSummary({ ...state, run: { ...state.run, ...changes } })
-      return await store({ ...state, run }, row, { end: { ...end, counts: {}, result }, settled })
     },
 
     async save(state: RunState, changes: Partial<ResearchRunRow>): Promise<RunState> {
@@ -93,23 +84,10 @@ export function createRunStorage(
       return { ...state, run }
     },
   }
-
-  async function store(
-    state: RunState,
-    row: ResearchStageRow,
-    { end, settled }: { end: StageEnd; settled: Settlement },
-    more: (tx: Queryable) => Promise<Partial<RunState>> = async () => ({}),
-  ): Promise<Stored> {
-    return await write(async (tx) => {
-      const repo = createResearchStagesRepo(tx)
-      const ended = await repo.finish(row, { ...end, summary: end.summary.slice(0, 1000), ...settled })
-      const rest = await more(tx)
-      await createResearchRunsRepo(tx).save(state.run)
-      const stages = state.stages.map((one) => (one.seq === ended.seq ? ended : one))
-      return { row: ended, state: { ...state, ...rest, stages } }
-    })
-  }
 }
+
+/** What a stage came to, or why it did not come to its end. */
+type StageOutcome = StageEnd & Pick<StageResult, 'run' | 'evidence' | 'claims'>
 
 /** A run that ends early leaves to later turns what it has come to. */
 function withSummary(state: RunState): ResearchRunRow {

@@ -21,18 +21,24 @@ export type Reservation = { tokens: number; usd: number | null }
 const columns = `run_id, seq, turn_id, stage, status, summary, counts, result, reserved_tokens, reserved_usd, usage,
   tokens, cost, started_at, finished_at`
 
+/** The turn while it is still its runner's, whom nobody else can replace before the transaction ends. */
+const lease = `select id
+         from turns
+         where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
+         for share`
+
+/** What a server left that died: its call counts as paid, at what was reserved for it. */
+const closeStarted = `update research_stages
+         set status = 'failed', summary = 'Interrupted.', tokens = reserved_tokens, cost = reserved_usd,
+             finished_at = now()
+         where run_id = $4 and status = 'started' and exists (select from lease)`
+
 /** The stages of research runs, in the order in which they were run. */
 export function createResearchStagesRepo(db: Queryable) {
   return {
-    /** Whether the turn is still its runner's, whom nobody else can replace before the transaction ends. */
+    /** Whether the turn is still its runner's. */
     async holdsLease({ turn_id, attempt, owner }: Lease): Promise<boolean> {
-      const { rows } = await db.query(
-        `select id
-         from turns
-         where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
-         for share`,
-        [turn_id, attempt, owner],
-      )
+      const { rows } = await db.query(lease, [turn_id, attempt, owner])
       return rows.length > 0
     },
 
@@ -44,7 +50,25 @@ export function createResearchStagesRepo(db: Queryable) {
       return rows
     },
 
-    /** Begins a stage; `done` and the like where nothing has to be waited for. */
+    /** Begins a stage, and ends what a server that died left of another; `null` once the lease is lost. */
+    async begin(
+      { turn_id, attempt, owner }: Lease,
+      { run_id, stage }: Pick<ResearchStageRow, 'run_id' | 'stage'>,
+    ): Promise<ResearchStageRow | null> {
+      const { rows } = await db.query<ResearchStageRow>(
+        `with lease as (${lease}), closed as (${closeStarted})
+         insert into research_stages (run_id, seq, turn_id, stage, status, summary, counts, result)
+         select $4, coalesce(max(seq), 0) + 1, $1, $5, 'started', '', '{}', 'null'
+         from research_stages
+         where run_id = $4
+         having exists (select from lease)
+         returning ${columns}`,
+        [turn_id, attempt, owner, run_id, stage],
+      )
+      return rows[0] ?? null
+    },
+
+    /** A stage that has ended, as one that nothing has to be waited for. */
     async insert(
       row: Pick<ResearchStageRow, 'run_id' | 'turn_id' | 'stage'> & StageEnd,
     ): Promise<ResearchStageRow> {
@@ -62,16 +86,22 @@ export function createResearchStagesRepo(db: Queryable) {
       return rows[0]!
     },
 
+    /** Returns false once the lease is lost. */
     async reserve(
+      { turn_id, attempt, owner }: Lease,
       { run_id, seq }: Pick<ResearchStageRow, 'run_id' | 'seq'>,
       { tokens, usd }: Reservation,
-    ): Promise<void> {
-      await db.query(
-        `update research_stages
-         set reserved_tokens = $3, reserved_usd = $4
-         where run_id = $1 and seq = $2 and status = 'started'`,
-        [run_id, seq, tokens, usd],
+    ): Promise<boolean> {
+      const { rows } = await db.query(
+        `with lease as (${lease}), reserved as (
+           update research_stages
+           set reserved_tokens = $6, reserved_usd = $7
+           where run_id = $4 and seq = $5 and status = 'started' and exists (select from lease)
+         )
+         select from lease`,
+        [turn_id, attempt, owner, run_id, seq, tokens, usd],
       )
+      return rows.length > 0
     },
 
     /** Ends a stage that has begun, and settles what its call has cost. One that has ended stays as it is. */
@@ -93,15 +123,13 @@ export function createResearchStagesRepo(db: Queryable) {
       return rows[0] ?? (await this.list(run_id)).find((row) => row.seq === seq)!
     },
 
-    /** What a server left that died: its call counts as paid, at what was reserved for it. */
-    async closeInterrupted(runId: string): Promise<void> {
-      await db.query(
-        `update research_stages
-         set status = 'failed', summary = 'Interrupted.', tokens = reserved_tokens, cost = reserved_usd,
-             finished_at = now()
-         where run_id = $1 and status = 'started'`,
-        [runId],
+    /** Returns false once the lease is lost. */
+    async closeInterrupted({ turn_id, attempt, owner }: Lease, runId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        `with lease as (${lease}), closed as (${closeStarted}) select from lease`,
+        [turn_id, attempt, owner, runId],
       )
+      return rows.length > 0
     },
 
     /** What waited for the owner waits no more. */

@@ -7,12 +7,12 @@ import { kind as mailKind } from '../../../contract/entities/mail_message.ts'
 import type { SearchItem } from '../../../contract/space/search.ts'
 import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
-import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
-import type { Search, ShownPage } from '../../../search/search.ts'
+import type { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
+import type { Search } from '../../../search/search.ts'
 import { citedLine } from '../../../search/snippet.ts'
 import { countOf } from '../output/count-of.ts'
 import { openWebSearch } from './search-web.ts'
-import { isAttended, type StageContext } from './stage.ts'
+import { type FindOwn, isAttended, type StageContext } from './stage.ts'
 
 /** Enough to keep both the database and this thread busy, and few enough to leave connections to others. */
 const searchesAtOnce = 4
@@ -122,10 +122,7 @@ const snippetLength = 200
 /** Passages beyond the limit that are looked at, in place of those of pages that research drafted. */
 const spare = 10
 
-/**
- * The passages of the Space that answer a question, best first, as a substep of the stage; links count by one hop. None of
- * a page that research drafted: an earlier answer would vouch for itself.
- */
+/** The passages of the Space that answer a question, as a substep of the stage. */
 async function searchPassages(
   { deps, turn, step }: Pick<StageContext, 'deps' | 'turn' | 'step'>,
   { q, limit, tool, kinds }: { q: string; limit: number; tool: string; kinds: readonly string[] },
@@ -133,27 +130,37 @@ async function searchPassages(
   turn.signal.throwIfAborted()
   const { space_id } = turn.turn
   return await step({ tool, args: { q } }, async () => {
-    const request = { space_ids: [space_id], q, kinds, limit: limit + spare, per_entity: perEntity }
-    const { items: found } = await deps.search.show(request, snippetLength)
-    const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
-    const drafted = await createResearchRunsRepo(deps.database).listDrafted(space_id, ids)
-    const hits = found.filter(({ entity_id }) => !drafted.has(entity_id)).slice(0, limit)
+    const hits = await deps.findOwn({ space_id, q, kinds, limit })
     return { result: hits, summary: countOf(hits.length, 'passage') }
   })
 }
 
 /**
- * A search that answers the same question once: within one turn of a run the terms of the plan are checked with what is
- * then retrieved. A turn that goes on after a pause asks anew.
+ * Finds passages of a Space, best first; links count by one hop. None of a page that research drafted: an earlier answer
+ * would vouch for itself. The same question is asked once: within one turn of a run the terms of the plan are checked with
+ * what is then retrieved. A turn that goes on after a pause asks anew.
  */
-export function rememberSearches(search: Pick<Search, 'show'>): Pick<Search, 'show'> {
-  const known = new Map<string, ShownPage>()
-  return {
-    async show(request, length) {
-      const key = JSON.stringify([request, length])
-      const found = known.get(key) ?? (await search.show(request, length))
-      known.set(key, found)
-      return found
-    },
+export function createFindOwn({
+  search,
+  drafts,
+}: {
+  search: Pick<Search, 'show'>
+  drafts: Pick<ReturnType<typeof createResearchRunsRepo>, 'listDrafted'>
+}): FindOwn {
+  const known = new Map<string, SearchItem[]>()
+  return async (question) => {
+    const key = JSON.stringify(question)
+    const { space_id, q, kinds, limit } = question
+    const find = async () => {
+      const request = { space_ids: [space_id], q, kinds, limit: limit + spare, per_entity: perEntity }
+      const { items } = await search.show(request, snippetLength)
+      const drafted = await drafts.listDrafted(space_id, [
+        ...new Set(items.map(({ entity_id }) => entity_id)),
+      ])
+      return items.filter(({ entity_id }) => !drafted.has(entity_id)).slice(0, limit)
+    }
+    const found = known.get(key) ?? (await find())
+    known.set(key, found)
+    return found
   }
 }

@@ -12,6 +12,7 @@ import type { DepthSettings, ResearchRules } from '../../../contract/companion/r
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { ToolEvent, TurnEvent } from '../../../contract/events/events.ts'
 import type { ResearchAsk, ResearchClaim, ResearchStageName } from '../../../contract/research.ts'
+import type { SearchItem } from '../../../contract/space/search.ts'
 import type { AgentActor } from '../../../core/actor.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Calendar } from '../../../core/schedule/calendar.ts'
@@ -62,6 +63,13 @@ export type ResearchTurn = {
 /** Whether the owner started the run, is there to be asked, and gets a page of it. */
 export const isAttended = ({ asked_by }: Pick<ResearchRunRow, 'asked_by'>): boolean => asked_by === null
 
+/** How a stage ends that has something for the owner to look at. */
+export const waitAt = (
+  run: Pick<ResearchRunRow, 'asked_by'>,
+  pause: 'plan' | 'calibration',
+): Pick<StageResult, 'status'> & { run: Partial<ResearchRunRow> } =>
+  isAttended(run) ? { status: 'paused', run: { status: 'paused', pause } } : { status: 'done', run: {} }
+
 /** What a run has come to, as it is stored. */
 export type RunState = {
   run: ResearchRunRow
@@ -85,8 +93,16 @@ export type ModelQuestion<Schema extends z.ZodType> = {
   schema: Schema
 }
 
+/** Passages of the Space, best first, at most so many. */
+export type FindOwn = (question: {
+  space_id: string
+  q: string
+  kinds: readonly string[]
+  limit: number
+}) => Promise<SearchItem[]>
+
 export type StageContext = {
-  deps: ResearchDeps
+  deps: ResearchDeps & { findOwn: FindOwn }
   turn: ResearchTurn
   state: RunState
   depth: DepthSettings

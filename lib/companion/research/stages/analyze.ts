@@ -6,7 +6,7 @@ import { cleanLine } from '../../../core/text/clean.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
 import { describePlan } from '../output/answer-text.ts'
 import { countOf } from '../output/count-of.ts'
-import { isAttended, type Stage, type StageContext } from '../run/stage.ts'
+import { type Stage, type StageContext, waitAt } from '../run/stage.ts'
 
 const answer = ResearchPlan.extend({
   criteria: ResearchPlan.shape.criteria.catch([]),
@@ -23,12 +23,13 @@ export const analyzeQuery: Stage = {
     const made = asked ?? planByRules(run.change ? `${run.question}\n${run.change}` : run.question)
     const sub_questions = made.sub_questions.slice(0, context.depth.sub_questions)
     const result = { ...made, question: made.question.trim() || run.question, sub_questions }
+    const waiting = waitAt(run, 'plan')
     return {
-      status: isAttended(run) ? 'paused' : 'done',
+      status: waiting.status,
       summary: `${countOf(sub_questions.length, 'sub-question')}${asked ? '' : ', by rules'}`,
       counts: { sub_questions: sub_questions.length },
       result,
-      run: { plan: result, change: null, ...(isAttended(run) ? { pause: 'plan' } : {}) },
+      run: { plan: result, change: null, ...waiting.run },
     }
   },
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ResearchPlan } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { createFinder } from '../run/find-passages.ts'
-import { isAttended, type Stage, type StageContext } from '../run/stage.ts'
+import { type Stage, type StageContext, waitAt } from '../run/stage.ts'
 
 const answer = z.object({
   corrections: z
@@ -41,12 +41,13 @@ export const calibrate: Stage = {
     if (changes.length === 0) {
       return { status: 'done', summary: 'No corrections', counts, result: { changes } }
     }
+    const waiting = waitAt(state.run, 'calibration')
     return {
-      status: isAttended(state.run) ? 'paused' : 'done',
+      status: waiting.status,
       summary: `${changes.length} corrected`,
       counts,
       result: { changes },
-      run: { plan: { ...plan, sub_questions }, ...(isAttended(state.run) ? { pause: 'calibration' } : {}) },
+      run: { plan: { ...plan, sub_questions }, ...waiting.run },
     }
   },
 }

@@ -8,6 +8,8 @@
 //   5 more / less / by / and, but / words that have a side each: because, than, before
 // `_` joins the words of a phrase, `*` is any letters. What may stand for another word raises no flag of its own.
 
+import { once, remember } from '../../../core/text/words/remember.ts'
+
 const data = `
 en
 the of and is was were to in that with for on by from are has had
@@ -145,31 +147,34 @@ const languages: readonly Language[] = data
         (name: Class, at) => [name, (texts[at] ?? '').trim().split(/\s+/).filter(Boolean)] as const,
       )
     })
-    const words = columns.map(([name, list]) => [name, finder(list, isUnspaced)] as const)
     const known = new Set(columns.find(([name]) => name === 'known')![1])
-    const byClass = Object.fromEntries(words) as Language['words']
-    const notOnly = new RegExp(`(?:${byClass.not.source})[\\s-]*(?:${byClass.only.source})`, 'gu')
-    const light = (['not', 'if', 'all', 'only', 'some', 'more', 'less', 'by', 'and', 'link'] as const).map(
-      (name) => byClass[name].source,
-    )
-    const grammar = new RegExp(`^(?:${light.join('|')})$`, 'u')
-    const isGrammar = remember((word) => known.has(word) || grammar.test(word))
-    return { code, isUnspaced, known, words: byClass, isGrammar, notOnly }
+    // Most texts are in one or two languages, and what a language is told by takes no expression.
+    const compile = once(() => compileWords(columns, { known, isUnspaced }))
+    return {
+      ...{ code, isUnspaced, known },
+      get words() {
+        return compile().words
+      },
+      get notOnly() {
+        return compile().notOnly
+      },
+      isGrammar: (word) => compile().isGrammar(word),
+    }
   })
 
-const maxRemembered = 20_000
-
-/** The answers for so many words. */
-export function remember<Answer>(ask: (word: string) => Answer): (word: string) => Answer {
-  const answers = new Map<string, Answer>()
-  return (word) => {
-    const known = answers.get(word)
-    if (known !== undefined) return known
-    const answer = ask(word)
-    if (answers.size === maxRemembered) answers.clear()
-    answers.set(word, answer)
-    return answer
-  }
+function compileWords(
+  columns: readonly (readonly [Class, readonly string[]])[],
+  { known, isUnspaced }: Pick<Language, 'known' | 'isUnspaced'>,
+): Pick<Language, 'words' | 'isGrammar' | 'notOnly'> {
+  const compiled = columns.map(([name, list]) => [name, finder(list, isUnspaced)] as const)
+  const words = Object.fromEntries(compiled) as Language['words']
+  const notOnly = new RegExp(`(?:${words.not.source})[\\s-]*(?:${words.only.source})`, 'gu')
+  const light = (['not', 'if', 'all', 'only', 'some', 'more', 'less', 'by', 'and', 'link'] as const).map(
+    (name) => words[name].source,
+  )
+  const grammar = new RegExp(`^(?:${light.join('|')})$`, 'u')
+  const isGrammar = remember((word) => known.has(word) || grammar.test(word))
+  return { words, notOnly, isGrammar }
 }
 
 /** Longer phrases first, so that what is found is the whole of one. */

@@ -2,6 +2,7 @@
 
 import { findRuns } from '../../../core/text/words/find-runs.ts'
 import { quoteWords } from '../../../core/text/words/quote-words.ts'
+import { once } from '../../../core/text/words/remember.ts'
 import { allSentences } from '../rules/sentences.ts'
 import { type Language, languageOf } from './languages.ts'
 import { readStatement, type Statement } from './statement.ts'
@@ -32,10 +33,16 @@ export function readPassages(ledger: readonly Passage[]): Map<string, ReadPassag
     if (found.has(passage.n)) continue
     const text = passage.text.slice(0, Math.min(limits.passageChars, left))
     left -= text.length
-    found.set(passage.n, readPassage({ ...passage, text }))
+    const known = readBefore.get(passage)
+    const one = known?.text === text ? known : readPassage({ ...passage, text })
+    readBefore.set(passage, one)
+    found.set(passage.n, one)
   }
   return found
 }
+
+/** A ledger is read before its claims are judged, and again after. */
+const readBefore = new WeakMap<Passage, ReadPassage>()
 
 function readPassage(passage: Passage): ReadPassage {
   const sentences = allSentences(passage.text)
@@ -47,27 +54,18 @@ function readPassage(passage: Passage): ReadPassage {
     statements[at] ??= readStatement(sentences[at]!, language)
     return statements[at]
   }
-  let around: Statement[] | undefined
-  let squashed: string | undefined
   return {
     ...passage,
-    ...{ language, sentences, statement },
-    whole,
+    ...{ language, sentences, statement, whole },
     vocabulary: new Set(whole),
     words: words.flat(),
     wordsOf: words,
     places: words.flatMap((own, at) => own.map(() => at)),
-    around() {
-      around ??= [
-        readStatement(passage.title, language),
-        ...sentences.slice(0, maxAround).map((_, at) => statement(at)),
-      ]
-      return around
-    },
-    squashed() {
-      squashed ??= squash(passage.text)
-      return squashed
-    },
+    around: once(() => [
+      readStatement(passage.title, language),
+      ...sentences.slice(0, maxAround).map((_, at) => statement(at)),
+    ]),
+    squashed: once(() => squash(passage.text)),
   }
 }
 

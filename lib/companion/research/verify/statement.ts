@@ -1,9 +1,10 @@
 // A sentence as it is compared: its words, its values, its names, and its clauses with the words of each class in them.
 
 import { casedWords } from '../../../core/text/words/quote-words.ts'
+import { remember } from '../../../core/text/words/remember.ts'
 import { type Value, valuesIn } from '../../../core/text/words/values.ts'
 import { bareWord, isSameWord, stem } from '../../../core/text/words/words.ts'
-import { type Language, languageOf, remember } from './languages.ts'
+import { type Language, languageOf } from './languages.ts'
 
 export type Token = {
   word: string

@@ -1,5 +1,6 @@
 // A text as sentences of words, with the concepts that they say. Writing without spaces has a word for each sign.
 
+import { remember } from '../words/remember.ts'
 import { withoutAccents } from '../words/words.ts'
 import { type Concept, lexicon } from './lexicon.ts'
 
@@ -61,7 +62,6 @@ const maxShortLine = 50
 /** The sentences of a text in lower case. A blank line ends one, a line break does not. */
 export function* readSentences(plain: string): Generator<Sentence> {
   const text = foldLetters(plain)
-  const phrasesOf = remember(findPhrases)
   let sentence = emptySentence()
   let lineStart = 0
   for (const { 0: token, 1: word, 2: mark, index } of text.matchAll(tokens)) {
@@ -74,14 +74,14 @@ export function* readSentences(plain: string): Generator<Sentence> {
     const isWrapped = isBreak && !isBlank && index - lineStart > maxShortLine
     if (isBreak) lineStart = index + 1
     if (mark === undefined || isBlank) {
-      if (sentence.words.length > 0) yield withHits(sentence, phrasesOf)
+      if (sentence.words.length > 0) yield withHits(sentence)
       sentence = emptySentence()
     } else if (!isWrapped) {
       sentence.opening = true
       if (sentence.marks.at(-1) === '') sentence.marks[sentence.marks.length - 1] = markOf(mark)
     }
   }
-  if (sentence.words.length > 0) yield withHits(sentence, phrasesOf)
+  if (sentence.words.length > 0) yield withHits(sentence)
 }
 
 function markOf(mark: string): Sentence['marks'][number] {
@@ -146,10 +146,9 @@ function partsOf(entry: string): string[] {
   return foldLetters(entry.toLowerCase()).match(parts) ?? []
 }
 
-function withHits(
-  { words, places, opens, marks }: Building,
-  phrasesOf: (word: string) => readonly Phrase[],
-): Sentence {
+const phrasesOf = remember(findPhrases)
+
+function withHits({ words, places, opens, marks }: Building): Sentence {
   const hits = new Map<Concept, Hit[]>()
   for (let start = 0; start < words.length; start++) {
     const order = isOrderPlace(words, opens, start)
@@ -170,16 +169,6 @@ function findPhrases(word: string): Phrase[] {
     found.push(...(byStem.get(word.slice(0, length)) ?? []))
   if (isArabic.test(word)) for (const bare of bareArabic(word)) found.push(...(byWord.get(bare) ?? []))
   return found
-}
-
-/** Most words of a text come again. */
-function remember<Answer>(find: (word: string) => Answer): (word: string) => Answer {
-  const answers = new Map<string, Answer>()
-  return (word) => {
-    const answer = answers.get(word) ?? find(word)
-    answers.set(word, answer)
-    return answer
-  }
 }
 
 const fits = (word: string, part: string): boolean =>
