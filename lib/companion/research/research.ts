@@ -130,23 +130,11 @@ export function createResearch({ database, ...comparing }: ResearchViewDeps): Re
 }
 
 const toStage = ({
-  seq,
-  stage,
-  status,
-  summary,
-  counts,
-  tokens,
-  cost,
-  started_at,
-  finished_at,
-}: ResearchStageRow): ResearchStage => ({
-  seq,
-  stage,
-  status,
-  summary,
-  counts,
-  tokens,
-  cost,
-  started_at,
-  finished_at,
-})
+  run_id,
+  turn_id,
+  result,
+  reserved_tokens,
+  reserved_usd,
+  usage,
+  ...stage
+}: ResearchStageRow): ResearchStage => stage

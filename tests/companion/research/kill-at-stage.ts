@@ -22,7 +22,7 @@ pg.Client.prototype.query = function killing(this: pg.Client, ...args: unknown[]
   const text = String(isConfig ? given.text : given).trim()
   const values: unknown = isConfig && 'values' in given ? given.values : second
   const of = armed && Array.isArray(values) ? values : []
-  const begins = text.startsWith('insert into research_stages') && of[2] === armed?.stage
+  const begins = text.includes('insert into research_stages') && of[4] === armed?.stage
   if (begins && armed?.at === 'begins') die()
   const result: unknown = Reflect.apply(query, this, args)
   // What is stored is named by its number, which the row had that began.

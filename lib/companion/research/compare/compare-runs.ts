@@ -56,11 +56,11 @@ async function compareRuns(
     ),
   )
   const earlier = previous.claims.map((before) => {
-    const now = matches.get(before.id)
-    return now ? saidAgain(before, now, passages) : notSaid(before, verdicts.get(before.id), passages)
+    const now = matches.get(before.id) ?? foundNow(before, verdicts.get(before.id))
+    return toChange(changeOf(before, now, passages), now, before)
   })
   const matched = new Set([...matches.values()].map(({ id }) => id))
-  const fresh = current.claims.filter(({ id }) => !matched.has(id)).map(toNew)
+  const fresh = current.claims.filter(({ id }) => !matched.has(id)).map((now) => toChange('new', now, null))
   const counted = (kind: string) => passages.changes.filter(({ change }) => change === kind).length
   return {
     run_id: current.id,
@@ -93,51 +93,33 @@ async function checkAgain(
   return await threads.run(verifyTask, { claims: asked, ledger })
 }
 
-type Now = { id: string | null; verdict: ResearchVerdict; against: readonly string[] }
-
-function saidAgain(before: ResearchClaim, now: ResearchClaim, passages: PassageMatch): ResearchClaimChange {
-  const { id, text, verdict, reasons } = now
-  return {
-    change: changeOf(before, now, passages),
-    id,
-    text,
-    verdict,
-    reasons,
-    previous_id: before.id,
-    previous_text: before.text === text ? null : before.text,
-    previous_verdict: before.verdict,
-  }
+/** What is said of a claim now, with its id in this run where its answer says it. */
+type Now = {
+  id: string | null
+  text: string
+  verdict: ResearchVerdict
+  reasons: string[]
+  against: readonly string[]
 }
 
-function notSaid(
-  before: ResearchClaim,
-  found: ClaimVerdict | undefined,
-  passages: PassageMatch,
-): ResearchClaimChange {
+/** Of a claim that the newer answer does not repeat. */
+function foundNow({ text }: ResearchClaim, found: ClaimVerdict | undefined): Now {
+  const { verdict = 'unchecked', reasons = [], against = [] } = found ?? {}
+  const now = { id: null, text, against }
   // Another passage has it: it is quoted, whichever it cites.
-  const verdict = found?.verdict === 'elsewhere' ? 'quoted' : (found?.verdict ?? 'unchecked')
-  const now: Now = { id: null, verdict, against: found?.against ?? [] }
-  return {
-    change: changeOf(before, now, passages),
-    id: null,
-    text: before.text,
-    verdict,
-    reasons: verdict === 'quoted' ? [] : (found?.reasons ?? []).map((one) => one.slice(0, 300)),
-    previous_id: before.id,
-    previous_text: null,
-    previous_verdict: before.verdict,
-  }
+  if (verdict === 'elsewhere' || verdict === 'quoted') return { ...now, verdict: 'quoted', reasons: [] }
+  return { ...now, verdict, reasons: reasons.map((one) => one.slice(0, 300)) }
 }
 
-const toNew = ({ id, text, verdict, reasons }: ResearchClaim): ResearchClaimChange => ({
-  change: 'new' as const,
-  id,
-  text,
-  verdict,
-  reasons,
-  previous_id: null,
-  previous_text: null,
-  previous_verdict: null,
+const toChange = (
+  change: ResearchClaimChangeKind,
+  { id, text, verdict, reasons }: Now,
+  before: ResearchClaim | null,
+): ResearchClaimChange => ({
+  ...{ change, id, text, verdict, reasons },
+  previous_id: before?.id ?? null,
+  previous_text: !before || before.text === text ? null : before.text,
+  previous_verdict: before?.verdict ?? null,
 })
 
 const support: Readonly<Record<ResearchVerdict, number>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSearchResult } from '../../../lib/companion/research/run/search-web.ts'
+import { readSearchResult } from '../../../lib/outside/sources/read-search-result.ts'
 import { searchArgument } from '../../../lib/outside/sources/search-tools.ts'
 
 describe('the answer of a search', () => {
