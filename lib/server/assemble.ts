@@ -21,6 +21,7 @@ import { createToolServices } from '../companion/reading/tool-services.ts'
 import { createAgentResearch } from '../companion/research/agent-research.ts'
 import { createResearch } from '../companion/research/research.ts'
 import { createRunResearch } from '../companion/research/run-research.ts'
+import { createProposeRoutine } from '../companion/routines/propose-routine.ts'
 import { createRoutines } from '../companion/routines/routines.ts'
 import { createWriter, type Written } from '../content/writes/write.ts'
 import { version } from '../core/version.ts'
@@ -84,10 +85,11 @@ export function assemble(config: Config, parts: Parts): Deps {
     threads,
     search,
     proposeChange: createProposeMemory({
-      database,
-      kinds,
-      calendar,
-      proposeChange: createProposeWithReplies({ database, proposeChange }),
+      ...base,
+      proposeChange: createProposeRoutine({
+        ...base,
+        proposeChange: createProposeWithReplies({ database, proposeChange }),
+      }),
     }),
     reviseChange,
     retractChange,

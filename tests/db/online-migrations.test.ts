@@ -52,6 +52,7 @@ const landed: Record<string, string> = {
   '040_routine_ready.sql': '9b204d18a85fe641',
   '042_forwarded_turns.sql': 'fe8c315b084f0f77',
   '043_ready_routines.sql': 'c02c5b22008cdec9',
+  '045_routine_requests.sql': '997c1967d865f5ff',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -3,6 +3,7 @@
 
 import { stemsOf } from '../../core/text/words/content-words.ts'
 import { rememberCall } from '../agent/remember-call.ts'
+import { routineCall } from '../agent/routine-call.ts'
 import { draftAll, readCommands } from './commands.ts'
 import {
   call,
@@ -58,7 +59,11 @@ const aboutImages = 'I cannot see images: that takes a language model. Here is w
 function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<Reply> {
   const text = message.replaceAll('\0', '').toWellFormed().trim()
   const remembered = rememberCall(text)
-  if (remembered) return yield* remember(remembered)
+  if (remembered)
+    return yield* drafted(remembered, 'I drafted this for your memory; nothing has changed yet.')
+  const routine = routineCall(text)
+  if (routine)
+    return yield* drafted(routine, 'I drafted this routine. It is switched on once you approve it.')
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
   const [first] = named
@@ -73,11 +78,12 @@ function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<
   return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text, named))
 }
 
-/** The draft of a line, which was made before this answers. */
-function* remember({ name, input }: NonNullable<ReturnType<typeof rememberCall>>): Plan<Reply> {
+type OpeningCall = { name: string; input: Record<string, unknown> }
+
+/** A draft that was made before this answers. */
+function* drafted({ name, input }: OpeningCall, done: string): Plan<Reply> {
   const result = yield* call(name, input)
-  if (parseDraft(result)) return say('I drafted this for your memory; nothing has changed yet.')
-  return say(`Nothing was drafted: ${result.text}`)
+  return say(parseDraft(result) ? done : `Nothing was drafted: ${result.text}`)
 }
 
 const open = '(?:this|here|it)(?: (?:page|note|task|project|ref|reference|resource|file|document))?'

@@ -93,7 +93,7 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
   if (value === '' || value === none || value === empty) return value === '' ? empty : `“${value}”`
   if (name in kind.references) return references[value] ?? `something that is gone (${value})`
   const schema = kind.fields.shape[name]
-  const rule = name === 'recurrence' ? parseRecurrence(value) : null
+  const rule = name === 'recurrence' || name === 'schedule' ? parseRecurrence(value) : null
   if (rule) return capital(describeRecurrence(rule))
   const isPlain = schema !== undefined && z.safeParse(schema, value).success
   if (/_on$/.test(name)) return isPlain ? day(value) : `“${value}”`

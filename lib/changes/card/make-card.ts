@@ -14,6 +14,8 @@ import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import { dayText } from '../../core/schedule/day-text.ts'
+import { describeRecurrence } from '../../core/schedule/describe-recurrence.ts'
+import { parseRecurrence } from '../../core/schedule/recurrence.ts'
 import { memoryChanges } from '../../core/text/memory/memory-lines.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
@@ -204,6 +206,10 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
   if (kind.type === 'reply') {
     const { to_addresses, subject } = change.payload
     return `Draft a reply to ${quote(String(to_addresses))}: ${quote(String(subject))}`
+  }
+  if (kind.type === 'routine') {
+    const rule = parseRecurrence(textOf(change.payload.schedule))
+    return `Create routine ${title}: ${rule ? describeRecurrence(rule) : 'never'}`
   }
   if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
   if (change.action === 'delete') return `Delete ${kind.label} ${title}`

@@ -6,7 +6,6 @@ import type { DraftToAdmit, Proposal } from '../../changes/propose/proposal.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import { baseOf } from '../../changes/propose/resolve-draft.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { readContext } from '../../contract/companion/companion.ts'
 import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { MemoryRequestFields, memoryKind } from '../../contract/memory.ts'
@@ -35,10 +34,10 @@ import {
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
-import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { readOwnWords, type TurnPlace } from './own-words.ts'
 
 type MemoryDeps = { database: Database; kinds: Kinds; calendar: Calendar; proposeChange: ProposeChange }
 
@@ -58,7 +57,7 @@ export function createProposeMemory(deps: MemoryDeps): ProposeChange {
     if (stored) return await proposeChange(actor, { ...asPage, action: stored.action })
 
     const { quote, line, replaces } = readFields(proposal)
-    const said = await readThread(database, turn)
+    const said = await readMemoryThread(database, turn)
     const statement = findSaid(said, quote)
     if (!statement.isAsked && (await hasOutside(database, deps.kinds, proposal)))
       throw forbidden(
@@ -97,31 +96,15 @@ function readFields({ action, payload, edits, supersedes }: Proposal) {
   return { quote, ...fields }
 }
 
-/** Messages of a thread in which the owner's words are looked for, the latest. */
-const maxMessages = 60
+type Statement = { text: string; isAsked: boolean; forgets: boolean }
 
 type Thread = { said: string[]; request: MemoryRequest | null }
 
-/** What the owner wrote in the thread, here and by hand; the last message is the one that is answered. */
-async function readThread(db: Queryable, turn: { id: string; conversation_id: string }): Promise<Thread> {
-  const messages = createMessagesRepo(db)
-  const asked = await messages.findOfTurn(turn.id, 'user')
-  if (!asked) throw forbidden('Nobody said anything in this turn.')
-  if (readContext(asked.metadata).routine)
-    throw forbidden('A routine remembers nothing: nobody is there who says it.')
-  const earlier = await messages.listLatest(turn.conversation_id, asked.id, maxMessages)
-  const own = earlier.filter(({ role, turn_id }) => role === 'user' && turn_id !== null)
-  return { said: [asked, ...own.reverse()].map(ownWords), request: readMemoryRequest(ownWords(asked)) }
+async function readMemoryThread(db: Queryable, turn: TurnPlace): Promise<Thread> {
+  const said = await readOwnWords(db, turn)
+  if (said === null) throw forbidden('A routine remembers nothing: nobody is there who says it.')
+  return { said, request: readMemoryRequest(said[0] ?? '') }
 }
-
-/** Without what Void put into the composer, which is what a mail asks for. */
-function ownWords({ body, metadata }: Pick<MessageRow, 'body' | 'metadata'>): string {
-  const { glance, routine } = readContext(metadata)
-  if (routine) return ''
-  return glance ? body.replaceAll(glance.action_prompt, '\n') : body
-}
-
-type Statement = { text: string; isAsked: boolean; forgets: boolean }
 
 /** What the owner said with the quoted words, whole. Throws a 400 `AppError` for words that are no statement of theirs. */
 function findSaid({ said, request }: Thread, quote: string): Statement {

@@ -10,14 +10,16 @@ import type {
 } from '../../contract/companion/routines.ts'
 import type { LiveEvent } from '../../contract/events/live.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
-import { dayIn, dayMs } from '../../core/schedule/zoned.ts'
-import { createRoutineRunsRepo, type ListedRun } from '../../db/repos/routine_runs.ts'
+import { dayIn } from '../../core/schedule/zoned.ts'
+import { createRoutineRequestsRepo } from '../../db/repos/routine_requests.ts'
+import { createRoutineRunsRepo } from '../../db/repos/routine_runs.ts'
 import { createRoutinesRepo, type RoutineRow } from '../../db/repos/routines.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { createKickedJob } from '../../jobs/kicked-job.ts'
-import { nextTimes, quietOf, readSchedule, runsInMonth, scheduleProblem, showSchedule } from './plan-run.ts'
+import { nextTimes, readSchedule, scheduleProblem } from './plan-run.ts'
 import { newRun, type RunDeps, runDueRoutines, startRun } from './run-routines.ts'
 import { pauseRejected, settleEnded } from './settle-run.ts'
+import { toRoutine, toRun } from './show-routine.ts'
 
 export type Routines = {
   /** One more than `limit` where there is more. */
@@ -44,9 +46,9 @@ export type RoutinesDeps = Omit<RunDeps, 'live'> & {
 }
 
 const maxRoutines = 1000
+const maxRequests = 100
 const defaultBudgetUsd = 0.5
 const everyMs = 5000
-const weekMs = 7 * dayMs
 
 export function createRoutines(deps: RoutinesDeps): Routines {
   const { database, calendar, live } = deps
@@ -55,17 +57,22 @@ export function createRoutines(deps: RoutinesDeps): Routines {
     name: 'routines',
     everyMs,
     isDue: () => routines.isAnyDue(calendar.now()),
-    run: (signal) => runDueRoutines(deps, signal),
+    async run(signal) {
+      await makeRequested(null)
+      await runDueRoutines(deps, signal)
+    },
   })
   const mine = new Set<string>()
   live.subscribe(({ type, data }) => {
     if (type === 'turn' && data.state === 'ended' && mine.delete(data.turn_id)) job.kick()
     if (type === 'routine' && data.state === 'started') job.kick()
+    if (type === 'change' && data.status === 'approved') job.kick()
     if (type === 'change' && data.status === 'rejected') void reviewRejected(deps, data.changeset_id)
   }, null)
 
   return {
     async list(spaceId, { before_id, limit }) {
+      await makeRequested(spaceId)
       const rows = await routines.list(spaceId, before_id, limit)
       return await Promise.all(rows.map((row) => toRoutine(deps, row)))
     },
@@ -131,6 +138,23 @@ export function createRoutines(deps: RoutinesDeps): Routines {
     }
     mine.add(turn.id)
     return turn
+  }
+
+  /** Makes what the owner asked for in a message and approved. `null`: in every Space. */
+  async function makeRequested(spaceId: string | null): Promise<void> {
+    const made = await database.transaction(async (tx) => {
+      const repo = createRoutinesRepo(tx)
+      const rows: RoutineRow[] = []
+      for (const request of await createRoutineRequestsRepo(tx).take(spaceId, maxRequests)) {
+        if ((await repo.count(request.space_id)) >= maxRoutines) continue
+        const { title: name, body: instruction, schedule, time_zone } = request
+        const row = newRow(deps, request.space_id, { name, instruction, when: { schedule, time_zone } })
+        const now = calendar.now()
+        rows.push(await repo.insert({ ...row, ...nextTimes(row, now, now) }))
+      }
+      return rows
+    })
+    for (const row of made) tell(row)
   }
 
   async function announce(row: RoutineRow): Promise<Routine> {
@@ -220,64 +244,3 @@ function checkSchedule(row: RoutineRow, now: Date): void {
 async function checkAgent({ companion }: RoutinesDeps, spaceId: string, id: string | null | undefined) {
   if (id) await companion.agent(spaceId, id)
 }
-
-async function toRoutine({ database, calendar }: RoutinesDeps, row: RoutineRow): Promise<Routine> {
-  const now = calendar.now()
-  const week = await createRoutineRunsRepo(database).sums(row.id, new Date(now.getTime() - weekMs))
-  const monthly = runsInMonth(row, now)
-  return {
-    id: row.id,
-    space_id: row.space_id,
-    name: row.name,
-    instruction: row.instruction,
-    ready: row.ready,
-    when: row.event
-      ? { event: row.event, filter: row.filter }
-      : { schedule: showSchedule(row), time_zone: row.time_zone },
-    agent_id: row.agent_id,
-    model: row.model,
-    budget_usd: row.budget_usd,
-    daily_budget_usd: row.daily_budget_usd,
-    quiet_hours: quietOf(row),
-    enabled: row.enabled,
-    paused_reason: row.paused_reason,
-    next_due_at: row.next_due_at,
-    expected_monthly_usd: monthly === null ? null : monthly * (week.average ?? row.budget_usd),
-    week: weekLine(week),
-    conversation_id: row.conversation_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
-
-/** Tells a routine that is quiet from one that is dead. */
-function weekLine(counts: { done: number; nothing_to_do: number; failed: number; skipped: number }): string {
-  const { done, nothing_to_do, failed, skipped } = counts
-  const ran = done + nothing_to_do + failed
-  if (ran + skipped === 0) return 'Has not run in the last 7 days'
-  const times = ran === 1 ? 'once' : `${ran} times`
-  const parts = [
-    `Ran ${times} in the last 7 days`,
-    nothing_to_do > 0 && (nothing_to_do === ran ? 'nothing to do' : `nothing to do ${nothing_to_do} of them`),
-    failed > 0 && `${failed} failed`,
-    skipped > 0 && `${skipped} skipped`,
-  ]
-  return parts.filter(Boolean).join(', ')
-}
-
-const toRun = (run: ListedRun): RoutineRun => ({
-  id: run.id,
-  routine_id: run.routine_id,
-  status: run.status ?? 'running',
-  due_at: run.due_at,
-  started_by: run.started_by,
-  dry_run: run.dry,
-  attempt: run.attempt,
-  started_at: run.started_at,
-  ended_at: run.ended_at,
-  turn_id: run.turn_id,
-  draft_ids: run.drafts.map(({ id }) => id),
-  drafts: run.drafts,
-  cost_usd: run.cost_usd,
-  problem: run.problem,
-})

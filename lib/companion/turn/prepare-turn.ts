@@ -3,6 +3,7 @@
 
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import { rememberCall } from '../../ai/agent/remember-call.ts'
+import { routineCall } from '../../ai/agent/routine-call.ts'
 import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import { type ModelMessage, type ModelResponse, noUsage, type ToolUseBlock } from '../../ai/model.ts'
@@ -53,7 +54,7 @@ export type PreparedTurn = {
   /** The lines of memory that are in the prompt. */
   memory: GivenLine[]
   messages: ModelMessage[]
-  /** Calls that the messages end with, which nobody asked for yet: what the message names or asks to have remembered. */
+  /** Calls that the messages end with, which nobody asked for yet: what the message names, or asks for by rule. */
   opening: ModelResponse | null
   /** Where among them what the turn has come to already begins. */
   ownFrom: number
@@ -139,15 +140,16 @@ async function loadNudgedMail(
 
 /**
  * A page that is named, or a file that came with the message, is read as if the model had asked for it: within its
- * limits, as a source, and as material. What the message asks to have remembered is proposed likewise, whatever answers.
+ * limits, as a source, and as material. What the message asks to have remembered, or done at times, is proposed likewise,
+ * whatever answers.
  */
 function openTurn({ turn, message }: RunningTurn, tools: ToolRegistry): ModelResponse | null {
   const files = (message.attachments ?? []).filter(({ mime }) => !isImageType(mime))
-  const remembered = message.routine ? null : rememberCall(message.text)
+  const asked = message.routine ? null : (rememberCall(message.text) ?? routineCall(message.text))
   const calls = [
     ...(message.mentions ?? []).map(({ id }) => ({ name: 'read', input: { kind: 'page', id } })),
     ...files.map(({ id }) => ({ name: 'read', input: { kind: 'source_doc', id } })),
-    ...(remembered && tools.getTool(remembered.name) ? [remembered] : []),
+    ...(asked && tools.getTool(asked.name) ? [asked] : []),
   ]
   if (calls.length === 0) return null
   const toolUses = calls.map(

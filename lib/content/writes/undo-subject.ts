@@ -37,9 +37,11 @@ async function findEntity(tx: Tx, { kinds, writer }: SubjectDeps, change: AuditR
   if (kind.internal) {
     throw conflict(
       'not_undoable',
-      kind.type === 'call'
-        ? 'A call cannot be undone: its effect is outside of Void. Undo it there, or request a call that does.'
-        : `A ${kind.label} cannot be undone: it is now outside of Void. Delete it there.`,
+      kind.type === 'routine'
+        ? 'A routine that was made cannot be undone here. Switch it off or delete it in Settings, under Routines.'
+        : kind.type === 'call'
+          ? 'A call cannot be undone: its effect is outside of Void. Undo it there, or request a call that does.'
+          : `A ${kind.label} cannot be undone: it is now outside of Void. Delete it there.`,
     )
   }
   if (space_id === null || !(await createSpacesRepo(tx).find(space_id, null))) {

@@ -4,9 +4,9 @@ const workdays = 'MO,TU,WE,TH,FR'
 
 /** In words, such as "every 2 weeks on Monday and Friday" or "every month on the last Friday, 3 more times". */
 export function describeRecurrence(rule: Recurrence): string {
-  const { count, until, except } = rule
+  const { time, count, until, except } = rule
   return [
-    describeDays(rule),
+    time === null ? describeDays(rule) : `${describeDays(rule)} at ${time}`,
     count !== null && `${count} ${count === 1 ? 'more time' : 'more times'}`,
     until !== null && `until ${inWords(until)}`,
     except.length > 0 && `except ${listed(except.map(inWords))}`,

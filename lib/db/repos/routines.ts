@@ -272,6 +272,7 @@ export function createRoutinesRepo(db: Queryable) {
              where enabled and deleted_at is null and next_start_at is not null and next_start_at <= $1
            )
            or exists (select from routines where enabled and deleted_at is null and computed_at > $1)
+           or exists (select from routine_requests where made_at is null and deleted_at is null)
            or exists (select from routines where ${isListening} and ${hasNews})
            or exists (select from routine_runs where status is null)
            or exists (select from routine_runs where retry_at is not null and retry_at <= $1) as due`,

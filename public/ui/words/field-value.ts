@@ -15,7 +15,7 @@ export function fieldValue(
   if (name.endsWith('_id')) return references[value] ?? 'Deleted'
   if (name.endsWith('_on') && /^\d{4}-\d{2}-\d{2}$/.test(value)) return dayText(value, now)
   if (name.endsWith('_at') && !Number.isNaN(Date.parse(value))) return exactTime(value)
-  const rule = name === 'recurrence' ? parseRecurrence(value) : null
+  const rule = name === 'recurrence' || name === 'schedule' ? parseRecurrence(value) : null
   if (rule) return capital(describeRecurrence(rule))
   return choices.has(name) ? capital(value.replaceAll('_', ' ')) : value
 }

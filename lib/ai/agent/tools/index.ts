@@ -28,7 +28,8 @@ function createAllTools(given: readonly Kind[], audience: 'companion' | 'agents'
   registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
-  const drafted = audience === 'companion' ? [...all, kinds.get('reply'), memoryKind] : all
+  const drafted =
+    audience === 'companion' ? [...all, kinds.get('reply'), kinds.get('routine'), memoryKind] : all
   registry.registerTool(createProposeChangeTool(drafted, audience))
   registry.registerTool(createListTool(all))
   registry.registerTool(createOpenTool(all))

@@ -1,9 +1,9 @@
 import type { Card, CardLine } from '../../../../lib/contract/changes/card.ts'
 import { quoteShown } from '../../../../lib/core/text/quote-name.ts'
 
-/** Whether what it does is outside of Void: approved whole, and not undone here. */
+/** Whether what it does is outside of Void, or a routine: approved whole, and not undone here. */
 export const isEffect = ({ operation, entity_type }: Pick<CardLine, 'operation' | 'entity_type'>): boolean =>
-  operation === 'call' || entity_type === 'reply'
+  operation === 'call' || entity_type === 'reply' || entity_type === 'routine'
 
 /** The parts of a draft to approve, as the API takes them; empty for all of it. */
 export type Parts = { fields?: string[]; hunks?: Record<string, number[]> }
