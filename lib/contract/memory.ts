@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { defineKind } from './entities/kind.ts'
 
 const fields = z.object({
-  quote: z.string().max(1000).describe('Owner’s exact words'),
+  quote: z.string().max(1000).describe('Owner’s words'),
   line: z.string().max(300).describe('Default: quote'),
-  replaces: z.string().max(400).describe('Outdated line'),
+  replaces: z.string().max(400).describe('Old line'),
 })
 
 /** What the companion sends to propose a line. What is stored is a draft of the memory page: this kind has no rows. */

@@ -10,8 +10,19 @@ const unlisted = ['position']
 
 type Schema = Record<string, unknown>
 
-/** What a create requires is said beside them: an update takes the same fields, none of them required. */
-export const payloadVariants = (kinds: readonly Kind[]): Schema[] => kinds.map(toVariant)
+/**
+ * What a create requires is said beside them: an update takes the same fields, none of them required. A kind whose fields
+ * are all among those of another one needs no variant of its own.
+ */
+export function payloadVariants(kinds: readonly Kind[]): Schema[] {
+  const variants = kinds.map(toVariant)
+  const fieldsOf = variants.map(({ properties }) =>
+    Object.entries(properties).map((field) => JSON.stringify(field)),
+  )
+  const isWithin = (one: string[], other: string[]) =>
+    one.length < other.length && one.every((field) => other.includes(field))
+  return variants.filter((_, at) => !fieldsOf.some((other) => isWithin(fieldsOf[at]!, other)))
+}
 
 /** The fields that a create requires, for the description of the payload. */
 export function requiredText(kinds: readonly Kind[]): string {
@@ -21,7 +32,7 @@ export function requiredText(kinds: readonly Kind[]): string {
   return `create needs ${usual}${more.join('')}`
 }
 
-function toVariant(kind: Kind): Schema {
+function toVariant(kind: Kind): { title: string; properties: Record<string, Schema> } {
   const { fields } = proposalFields(kind)
   const schemas = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }).properties ?? {}
   return {

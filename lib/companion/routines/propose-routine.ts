@@ -1,4 +1,4 @@
-// A routine as a draft. The companion may say which words of the owner ask for it, and what it is called; when it runs and
+// A routine as a draft. The companion may say which words of the owner ask for it; when it runs and
 // what it does is read from those words, so that no text from outside has a say in either.
 
 import { hasOutside } from '../../changes/grounding/provenance.ts'
@@ -28,23 +28,21 @@ export function createProposeRoutine(deps: RoutineDeps): ProposeChange {
     if (proposal.entity_type !== routineKind.type) return await proposeChange(actor, proposal)
     const { turn } = proposal
     if (!turn) throw forbidden('A routine is drafted only in a conversation with the owner.')
-    const { quote, title } = readFields(proposal)
+    const quote = readQuote(proposal)
     const said = await readOwnWords(database, turn)
     if (said === null) throw forbidden('A routine makes no routine: nobody is there who asks for it.')
     const asked = readRoutineRequest(said[0] ?? '')
     const isAsked = asked !== null && said[0]!.includes(quote.trim())
     const request = isAsked ? asked : findRequest(said, quote)
-    const isOutside = await hasOutside(database, kinds, proposal)
-    if (isOutside && !isAsked)
+    if (!isAsked && (await hasOutside(database, kinds, proposal)))
       throw forbidden(
         'Text from outside was read in this conversation, so a routine is drafted only for a message that asks for it: “Every Friday at 5, …”.',
       )
-    const name = isOutside ? '' : (title ?? '').trim()
     return await proposeChange(actor, {
       ...proposal,
       entity_id: undefined,
       payload: {
-        title: (name || firstWords(request.instruction)).slice(0, 100).toWellFormed() || 'Routine',
+        title: firstWords(request.instruction).slice(0, 100).toWellFormed() || 'Routine',
         body: request.instruction,
         schedule: request.schedule,
         time_zone: calendar.zone(),
@@ -54,17 +52,14 @@ export function createProposeRoutine(deps: RoutineDeps): ProposeChange {
   }
 }
 
-function readFields({ action, payload, edits, supersedes }: Proposal): {
-  quote: string
-  title?: string | undefined
-} {
+function readQuote({ action, payload, edits, supersedes }: Proposal): string {
   if (action !== 'create' || edits || supersedes)
     throw invalid('A routine can only be created. The owner changes routines in Settings, under Routines.')
   const parsed = Given.safeParse(payload ?? {})
-  if (!parsed.success) throw invalid('A routine takes only quote and title.')
-  const { quote, title } = parsed.data
+  if (!parsed.success) throw invalid('A routine takes only quote.')
+  const { quote } = parsed.data
   if (!quote?.trim()) throw invalid('quote: is missing. It is what the owner said in this conversation.')
-  return { quote, title }
+  return quote
 }
 
 function findRequest(said: readonly string[], quote: string): RoutineRequest {

@@ -4,8 +4,7 @@ import { defineKind } from './kind.ts'
 
 /** What an agent sends to draft a routine: when it runs and what it does is read from the owner's words. */
 export const routineRequestFields = z.object({
-  quote: z.string().max(4000).describe('Owner’s exact words, with the time'),
-  title: z.string().max(100).describe('Default: first words'),
+  quote: z.string().max(4000).describe('Owner’s words'),
 })
 
 /** A routine that the owner asked for in a message. Once approved, it is made, and switched on. */

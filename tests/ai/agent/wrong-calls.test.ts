@@ -30,7 +30,7 @@ const wrongCalls: [string, object, RegExp, 'corrected' | 'told'][] = [
   [
     'a kind under another name',
     { entity_type: 'note', action: 'create', payload: { title: 'Winter' } },
-    /entity_type: "note" is not allowed\. Use one of: page, project, .*task, reply, memory\./,
+    /entity_type: "note" is not allowed\. Use one of: page, project, .*task, reply, routine, memory\./,
     'corrected',
   ],
   [

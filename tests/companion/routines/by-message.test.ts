@@ -84,15 +84,14 @@ describe('by the companion', () => {
     tools: [{ name: 'propose_change', input: { entity_type: 'routine', action: 'create', payload } }],
   })
 
-  test('it quotes what the owner said, and gives it a name', async () => {
+  test('it quotes what the owner said', async () => {
     const space = await makeSpace(await buildApp({ callModel }))
-    script = [propose({ quote: 'Every Monday at 9 list what is due', title: 'Monday list' })]
+    script = [propose({ quote: 'Every Monday at 9 list what is due' })]
     await space.say('Here is an idea. Every Monday at 9 list what is due.')
 
     expect(await space.drafts()).toMatchObject([
       {
         payload: {
-          title: 'Monday list',
           body: 'list what is due.',
           schedule: expect.stringContaining('BYDAY=MO'),
         },

@@ -42,7 +42,7 @@ export function createProposeChangeTool(
         `Fields of the kind: ${requiredText(proposable)}; an update only what changes, null to clear it`,
       ),
     edits,
-    version: z.int().min(1).optional().describe('Version that was read, for line numbers'),
+    version: z.int().min(1).optional().describe('Version read, for line numbers'),
     reason: z.string().trim().max(1000).optional().describe('One sentence for the owner'),
   })
 
