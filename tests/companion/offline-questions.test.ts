@@ -155,6 +155,8 @@ test('neither the title among the properties nor the author of the note says who
 
 test.each([
   ['What does KELP stand for?', 'kelp'],
+  ['What does PARA stand for?', 'para'],
+  ['is the WHO right about IT, AND why', 'who right it'],
   ['slip mooring vs fixed mooring', 'slip mooring fixed'],
   ['Slip mooring versus fixed mooring?', 'slip mooring fixed'],
 ])('what shapes a question is not looked for: %s', (question, query) => {

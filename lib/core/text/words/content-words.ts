@@ -38,8 +38,19 @@ const others = `el la los las un una unos unas y o de del al en con por para que
 const maxChars = 20_000
 
 /** The words of a text without stop words, nor `others`. */
-export const contentWords = (text: string, others?: ReadonlySet<string>): string[] =>
-  wordsOf(text.slice(0, maxChars)).filter((word) => !stopWords.has(word) && !others?.has(word))
+export function contentWords(text: string, others?: ReadonlySet<string>): string[] {
+  const read = text.slice(0, maxChars)
+  const names = abbreviationsIn(read)
+  return wordsOf(read).filter((word) => (!stopWords.has(word) || names.has(word)) && !others?.has(word))
+}
+
+/** In capitals among small letters, PARA is no Spanish word and WHO no question; AND and NOT are only stressed. */
+function abbreviationsIn(text: string): ReadonlySet<string> {
+  const shouted = /\p{Ll}/u.test(text)
+    ? (text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu) ?? [])
+    : []
+  return new Set(shouted.flatMap(wordsOf).filter((word) => !stressed.has(word)))
+}
 
 /** The stems of a text's words. */
 export const stemsOf = (text: string): Set<string> => new Set(wordsOf(text.slice(0, maxChars)).map(stem))
@@ -50,3 +61,6 @@ export const contentStems = (text: string, others?: ReadonlySet<string>): Set<st
 
 /** Words that say how something is asked and not what about: lower-case and without accents, as `wordsOf` gives them. */
 const stopWords: ReadonlySet<string> = new Set(`${english} ${german} ${french} ${others}`.split(/\s+/))
+const stressed: ReadonlySet<string> = new Set(
+  english.split(/\s+/).filter((word) => !['it', 'us', 'who'].includes(word)),
+)
