@@ -46,7 +46,7 @@ export async function holdRenames<Result>(tx: Tx, apply: () => Promise<Result>):
   }
 }
 
-const noRenames = (): HeldRenames => ({ links: new Map(), moved: new Map(), follow: async () => {} })
+export const noRenames = (): HeldRenames => ({ links: new Map(), moved: new Map(), follow: async () => {} })
 
 /** The same write, after which links follow what it renamed or moved. */
 export function followRenames(writeOne: Write, kinds: Kinds): Write {
@@ -110,7 +110,7 @@ async function noteMoved(tx: Tx, renames: HeldRenames, kind: Kind, row: EntityRo
   )
 }
 
-const linkKey = ({ from_id, form, target }: Pick<LinkRow, 'from_id' | 'form' | 'target'>) =>
+export const linkKey = ({ from_id, form, target }: Pick<LinkRow, 'from_id' | 'form' | 'target'>) =>
   `${from_id} ${form} ${target}`
 
 /** Each link as it was before the first of these renames. */
@@ -212,7 +212,7 @@ async function listTurned(tx: Tx, { links, moved }: HeldRenames): Promise<Turned
 type Respelled = { row: EntityRow; text: string; links: readonly LinkRow[]; renames: HeldRenames }
 
 /** The text with each of these links as it leads where it led; `left`: those that cannot be written so. */
-async function respell(tx: Tx, kinds: Kinds, { row, text, links, renames }: Respelled) {
+export async function respell(tx: Tx, kinds: Kinds, { row, text, links, renames }: Respelled) {
   const holder = pathOf(row)
   const spelled: { link: LinkRow; spellings: string[] }[] = []
   const cards = new Map<string, string>()

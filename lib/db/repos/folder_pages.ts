@@ -91,6 +91,34 @@ export function createFolderPagesRepo(db: Queryable, spaceId: string) {
       return rows.length > 0
     },
 
+    /** Whether an agent drafted this text for the page, and the draft waits or was decided on. */
+    async hasAsked(pageId: string, body: string, agentId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        `select
+         from pending_changes
+         where space_id = $1 and entity_id = $2 and agent_id = $3 and status in ('pending', 'approved', 'rejected')
+           and payload::json ->> 'body' = $4
+         limit 1`,
+        [spaceId, pageId, agentId, body],
+      )
+      return rows.length > 0
+    },
+
+    /** A draft of the agent for a new page at this path that waits, and of which no folder knows. */
+    async findStrayDraft(path: string, agentId: string): Promise<string | null> {
+      const { rows } = await db.query<{ id: string }>(
+        `select id
+         from pending_changes change
+         where space_id = $1 and agent_id = $2 and status = 'pending' and action = 'create'
+           and payload::json ->> 'path' = $3
+           and not exists (select from folder_entries where folder_entries.pending_change_id = change.id)
+         order by id desc
+         limit 1`,
+        [spaceId, agentId, path],
+      )
+      return rows[0]?.id ?? null
+    },
+
     /** Its text came from the folder; that of mail and web pages stays what it was. */
     async markFromFolder(pageId: string): Promise<void> {
       await db.query(

@@ -18,7 +18,8 @@ import { readStill } from './disk/safe-write.ts'
 import { folderActor, type Pass } from './folder-deps.ts'
 import { entryOf, isOutweighed, type Task } from './folder-task.ts'
 import { type MergedNote, mergeNote, offerConflict, offerDeletion } from './merge-note.ts'
-import { makeRoom, removeEmptyFolder } from './page-places.ts'
+import { noteLinks } from './offer-links.ts'
+import { makeRoom, newTitle, removeEmptyFolder } from './page-places.ts'
 
 const batchSize = 50
 /** After this time the remaining ones get another transaction: the embedded database serves nobody else meanwhile. */
@@ -133,6 +134,7 @@ async function applyMove(tx: Tx, pass: Pass, task: Task): Promise<void> {
   const { id, version } = task.page!
   const space_id = pass.folder.space_id
   if (move!.side === 'both') return await save(tx, pass, keepBase(task, {}))
+  await noteLinks(tx, pass, id)
   await makeRoom(tx, pass, move!.to, id)
   const fields = { path: move!.to }
   const row = await pass.writer.write(
@@ -191,13 +193,12 @@ async function updatePage(
 ): Promise<EntityRow> {
   const { space_id } = folder
   const [before] = await createFolderPagesRepo(tx, space_id).read([page.id])
-  const title = titleIn(text, path)
-  const isRenamed = title !== null && title !== titleIn(before?.body ?? '', path)
-  const fields = { body: text, ...positionIn(text), ...(isRenamed && { title: asTitle(title) }) }
+  const title = newTitle(before?.body ?? '', text, path)
+  const fields = { body: text, ...positionIn(text), ...(title !== null && { title }) }
   const { id, version } = page
   return await writer.write(
     tx,
-    { action: 'update', type: 'page', space_id, id, version, fields, ...(isRenamed && { path }) },
+    { action: 'update', type: 'page', space_id, id, version, fields, ...(title !== null && { path }) },
     context,
   )
 }

@@ -6,16 +6,18 @@ import type { Proposal } from '../../changes/propose/proposal.ts'
 import { AppError } from '../../core/errors.ts'
 import { stemOf } from '../../core/text/paths.ts'
 import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
+import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { positionIn, titleIn } from '../import/file/note-fields.ts'
 import { asTitle } from '../vault/paths.ts'
 import { isOfDisk } from './disk/disk.ts'
 import { hashOf, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
-import { asFolder, enterAsFolder } from './folder-agent.ts'
+import { asFolder, enterAsFolder, folderAgent } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { conflictReason, mergeNote } from './merge-note.ts'
+import { newTitle } from './page-places.ts'
 
 /** Files that change within this time are one changeset. */
 const changesetMs = 60_000
@@ -35,11 +37,15 @@ export async function draftChange(pass: Pass, task: Task): Promise<boolean> {
     return true
   }
   if (!(await withdrawDraft(pass, task.entry))) return false
+  // That of a process that ended before it noted its draft.
+  const pages = createFolderPagesRepo(pass.database, pass.folder.space_id)
+  const stray = change.action === 'create' ? await pages.findStrayDraft(task.path, folderAgent.id) : null
   try {
     const draft = await pass.proposeChange(await enterAsFolder(pass.database), {
       ...change,
       space_id: pass.folder.space_id,
       entity_type: 'page',
+      ...(stray !== null && { supersedes: stray }),
       ...(task.page && { entity_id: task.page.id, version: task.page.version }),
       given: givenBy(pass, task, text),
       changeset_id: nextChangeset(pass),
@@ -89,13 +95,22 @@ async function describeChange(pass: Pass, task: Task, text: string): Promise<Cha
     return { action: 'create', payload, reason: `${path} is new in the folder.` }
   }
   const changed = `${path} changed in the folder.`
-  if (plan.step.do === 'copy')
-    return { action: 'update', payload: { body: text, ...positionIn(text) }, reason: changed }
+  if (plan.step.do === 'copy') {
+    const payload = { body: text, ...positionIn(text), ...(await retitle(pass, page.id, text, path)) }
+    return { action: 'update', payload, reason: changed }
+  }
   const merged = await mergeNote(pass, task, text)
   if (merged.isKnown) return 'known'
   if (!merged.offer)
     return { action: 'update', payload: { body: merged.text! }, reason: `${changed} Its page changed, too.` }
   return { action: 'update', payload: { body: text }, reason: conflictReason(path) }
+}
+
+/** A title that the note says anew; its file stays where it is. */
+async function retitle({ database, folder }: Pass, pageId: string, text: string, path: string) {
+  const [page] = await createFolderPagesRepo(database, folder.space_id).read([pageId])
+  const title = newTitle(page?.body ?? '', text, path)
+  return title === null || title === page?.title ? {} : { title, path }
 }
 
 function givenBy({ folder }: Pass, { path, plan }: Task, text: string): Proposal['given'] {

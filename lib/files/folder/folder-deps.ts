@@ -6,6 +6,7 @@ import type { SystemActor } from '../../core/actor.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
+import type { LinkRow } from '../../db/repos/links.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Held } from './disk/scan.ts'
@@ -36,6 +37,8 @@ export type FolderMemory = {
   backAndForth: BackAndForth
   /** That of the latest drafts of changes in the folder. */
   changeset: { id: string; since: number; drafts: number } | null
+  /** Links to and from pages that moved because their files did, as they were before, and when that was. */
+  movedLinks: { at: number; links: LinkRow[] }[]
 }
 
 export const newMemory = (): FolderMemory => ({
@@ -44,6 +47,7 @@ export const newMemory = (): FolderMemory => ({
   allRead: null,
   backAndForth: newBackAndForth(),
   changeset: null,
+  movedLinks: [],
 })
 
 /** One look at a folder and its Space, and what was done about it. */

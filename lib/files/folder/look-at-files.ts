@@ -67,7 +67,8 @@ export async function lookAtFiles(
     )
   if (readsAll) memory.allRead = clock()
   addUnseen(pass, look, scan, entries)
-  for (const path of memory.unsettled.keys()) if (!scan.files.has(path)) memory.unsettled.delete(path)
+  for (const path of memory.unsettled.keys())
+    if (!scan.files.has(path) && !scan.copies.has(path)) memory.unsettled.delete(path)
   return look
 }
 
@@ -76,7 +77,8 @@ function add(look: FilesLook, path: string, one: FileLook): void {
   look.files.push({ path, side: { is: 'text', text: one.text! }, identity: one.identity })
 }
 
-function isQuiet(
+/** Whether nobody is writing the file: it has been as it is for a moment. */
+export function isQuiet(
   { memory, clock, now, urgent }: Pass,
   path: string,
   stat: FileStat,

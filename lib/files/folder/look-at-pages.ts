@@ -7,7 +7,7 @@ import { hashOf } from './disk/note-bytes.ts'
 import type { Held } from './disk/scan.ts'
 import { folderAgent } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
-import { type IgnoreRules, isConflictCopy, isOrdersFile } from './plan/ignore-rules.ts'
+import { type IgnoreRules, isOrdersFile, noteOfCopy } from './plan/ignore-rules.ts'
 import type { PageState } from './plan/match-notes.ts'
 
 /** `text`: hash. */
@@ -98,7 +98,7 @@ function add(look: PagesLook, { id, path }: NotePage, one: PageLook): void {
 
 function isNote(path: string, rules: IgnoreRules): boolean {
   if (!isNotePath(path) || problemOfPath(path) !== null) return false
-  return !isConflictCopy(path.slice(path.lastIndexOf('/') + 1)) && !isIgnored(path, rules)
+  return noteOfCopy(path) === null && !isIgnored(path, rules)
 }
 
 export function isIgnored(path: string, rules: IgnoreRules): boolean {

@@ -6,6 +6,8 @@ import { folderBelow, pathKey } from '../../core/text/paths.ts'
 import type { Tx } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createNamesRepo } from '../../db/repos/names.ts'
+import { titleIn } from '../import/file/note-fields.ts'
+import { asTitle } from '../vault/paths.ts'
 import { folderActor, type Pass } from './folder-deps.ts'
 
 const context = { actor: folderActor }
@@ -42,6 +44,12 @@ export async function makeRoom(
     )
   }
   return null
+}
+
+/** The title that a note says of itself, where it said another one before; null: it does not. */
+export function newTitle(before: string, text: string, path: string): string | null {
+  const title = titleIn(text, path)
+  return title !== null && title !== titleIn(before, path) ? asTitle(title) : null
 }
 
 /** A page that stood for a folder that is empty now goes with it, if nobody else made it. */

@@ -2,7 +2,7 @@
 
 import type { FolderPreview } from '../../contract/space/folder.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
-import { findAgentTraces } from './disk/agent-traces.ts'
+import { describeTraces } from './disk/agent-traces.ts'
 import { emptyText } from './disk/note-bytes.ts'
 import { readRules } from './disk/read-rules.ts'
 import { scanFolder } from './disk/scan.ts'
@@ -61,7 +61,7 @@ export async function previewFolder(pass: Pass): Promise<FolderPreview> {
     to_folder: pathsOf((step) => step.do === 'copy' && step.to === 'file'),
     equal: pathsOf((step) => step.do === 'record').count,
     different: pathsOf((step) => step.do === 'separate'),
-    agents: await findAgentTraces(pass.disk),
+    agents: describeTraces(scan.traces),
     held: [...scan.held, ...files.held, ...pages.held].slice(0, maxListed),
   }
 }

@@ -5,7 +5,7 @@ import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderEntriesRepo, createFoldersRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { applyToFile, lookAtKept, settleIntents } from './apply-to-files.ts'
 import { applyToPages } from './apply-to-pages.ts'
-import { findAgentTraces } from './disk/agent-traces.ts'
+import { describeTraces } from './disk/agent-traces.ts'
 import { codeOf, isOfDisk } from './disk/disk.ts'
 import { emptyText, hashOf } from './disk/note-bytes.ts'
 import { readRules } from './disk/read-rules.ts'
@@ -16,6 +16,8 @@ import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { type FilesLook, lookAtFiles } from './look-at-files.ts'
 import { isIgnored, lookAtPages, type PagesLook } from './look-at-pages.ts'
+import { offerCopies } from './offer-copies.ts'
+import { offerLinks } from './offer-links.ts'
 import { loadReviewTerms, type Parted, partReviews } from './part-reviews.ts'
 import { listResting, noteTurn } from './plan/back-and-forth.ts'
 import { deletionBrake } from './plan/deletion-brake.ts'
@@ -90,6 +92,8 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
     withdrawals,
     rest: rest.filter(isWanted),
   })
+  const copies = await offerCopies(pass, scan, applied === 0 ? [...state.entries.values()] : null)
+  const links = await offerLinks(pass)
   const held = [
     ...pass.held,
     ...scan.held,
@@ -97,7 +101,7 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
     ...pages.held,
     ...twins.map(({ path }) => ({ path, reason: 'differs from another file by case or accents alone' })),
     ...[...resting].map((path) => ({ path, reason: 'is changed back and forth by two programs' })),
-    ...scan.copies.map((path) => ({ path, reason: 'is a copy that another program made of a conflict' })),
+    ...copies.held,
     ...notes.flatMap((note) =>
       note.step !== null && note.isBlocked
         ? [{ path: note.page?.path ?? '', reason: 'another file has its path' }]
@@ -106,8 +110,8 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
   ]
   await createFoldersRepo(pass.database).update(pass.folder.id, { files: scan.files.size })
   return {
-    applied,
-    unsettled: files.unsettled,
+    applied: applied + copies.offered + links.offered,
+    unsettled: files.unsettled || copies.unsettled,
     folders: scan.listed,
     held,
     problem: stop,
@@ -116,10 +120,10 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
 
 async function look(pass: Pass): Promise<State> {
   const { database, folder, disk } = pass
-  await noteAgents(pass)
   const rulesText = await readRules(pass)
   const rules = readIgnoreRules(rulesText)
   const scan = await scanFolder(disk, rules)
+  await noteAgents(pass, scan)
   const repo = createFolderEntriesRepo(database, folder.id)
   let entries = await repo.list()
   if (folder.rules_hash !== hashOf(rulesText)) {
@@ -138,8 +142,8 @@ async function look(pass: Pass): Promise<State> {
   return { scan, files, pages, entries: new Map(entries.map((entry) => [entry.id, entry])) }
 }
 
-async function noteAgents({ database, folder, disk }: Pass): Promise<void> {
-  const agents = await findAgentTraces(disk)
+async function noteAgents({ database, folder }: Pass, { traces }: Scan): Promise<void> {
+  const agents = describeTraces(traces)
   if (agents.join() === folder.agents.join()) return
   await createFoldersRepo(database).update(folder.id, { agents })
   folder.agents = agents

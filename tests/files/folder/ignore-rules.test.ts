@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { matchesName } from '../../../lib/core/wildcards.ts'
-import { isConflictCopy, isOrdersFile, readIgnoreRules } from '../../../lib/files/folder/plan/ignore-rules.ts'
+import { isOrdersFile, noteOfCopy, readIgnoreRules } from '../../../lib/files/folder/plan/ignore-rules.ts'
 
 const builtIn = readIgnoreRules('')
 
@@ -97,15 +97,18 @@ describe('.voidignore', () => {
 })
 
 test.each([
-  ['a.sync-conflict-20260101-120000-ABCDEFG.md', true],
-  ['a (conflicted copy).md', true],
-  ['a (Alice’s conflicted copy 2026-01-01).md', true],
-  ['a.md.conflicted:0001', true],
-  ['a_conf(1).md', true],
-  ['a (copy).md', false],
-  ['conflict.md', false],
-])('a copy that another program made of a conflict: %s, %s', (name, expected) => {
-  expect(isConflictCopy(name)).toBe(expected)
+  ['a.sync-conflict-20260101-120000-ABCDEFG.md', 'a.md'],
+  ['n/a b.sync-conflict-20260101-120000-ABCDEFG.markdown', 'n/a b.markdown'],
+  ['a (conflicted copy).md', 'a.md'],
+  ['a (Alice’s conflicted copy 2026-01-01).md', 'a.md'],
+  ['n/a (1) (conflicted copy 2026-01-01 120000).md', 'n/a (1).md'],
+  ['a.md.conflicted:0001', 'a.md'],
+  ['n/a_conf(1).md', 'n/a.md'],
+  ['a (copy).md', null],
+  ['conflict.md', null],
+  ['n (conflicted copy)/a.md', null],
+])('a copy that another program made of a conflict: %s is of %s', (path, note) => {
+  expect(noteOfCopy(path)).toBe(note)
 })
 
 test.each([

@@ -18,6 +18,7 @@ import { claims } from './claims.ts'
 import { crowded } from './crowded.ts'
 import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
+import { folder } from './folder.ts'
 import { glance } from './glance.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { idleReaders } from './idle-readers.ts'
@@ -68,6 +69,7 @@ const measurements: readonly Measurement[] = [
   importLatency,
   importMemory,
   importMany,
+  folder,
   mail,
   glance,
   decisions,

@@ -16,6 +16,7 @@ export type Figure = {
     | 'locks'
     | 'rows'
     | 'runs'
+    | '%'
   /** The same on the baseline, in the same run. */
   baseline?: number
   /** The same of others in the same run, by name. */

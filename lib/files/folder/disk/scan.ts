@@ -1,7 +1,8 @@
 // Looks at every name in a folder, without reading a file. What cannot be listed is said to be so: it is not absent.
 
 import { isNotePath, problemOfPath } from '../../../core/text/paths.ts'
-import { type IgnoreRules, isConflictCopy } from '../plan/ignore-rules.ts'
+import { type IgnoreRules, noteOfCopy } from '../plan/ignore-rules.ts'
+import { findTraces } from './agent-traces.ts'
 import { codeOf, type Disk, type FileStat } from './disk.ts'
 
 export type Held = { path: string; reason: string }
@@ -13,17 +14,21 @@ export type Scan = {
   listed: Set<string>
   /** Notes that cannot be kept in step, and folders that cannot be looked into. */
   held: Held[]
-  /** Copies that other programs made of a conflict. */
-  copies: string[]
+  /** Copies that other programs made of a conflict, by path. */
+  copies: Map<string, FileStat>
+  /** What coding agents left, as paths. */
+  traces: string[]
 }
 
 /** Beyond these, folders are as if they could not be listed. */
 const maxDepth = 100
 const maxNames = 500_000
+/** After so many no more are looked for. */
+const maxTraces = 200
 
 /** Rejects if the folder itself cannot be listed. */
 export async function scanFolder(disk: Disk, rules: IgnoreRules): Promise<Scan> {
-  const scan: Scan = { files: new Map(), listed: new Set(), held: [], copies: [] }
+  const scan: Scan = { files: new Map(), listed: new Set(), held: [], copies: new Map(), traces: [] }
   const root = await disk.stat('')
   if (root?.kind !== 'folder') throw Object.assign(new Error('no folder'), { code: 'ENOTDIR' })
   const open = ['']
@@ -36,6 +41,7 @@ export async function scanFolder(disk: Disk, rules: IgnoreRules): Promise<Scan> 
       scan.held.push({ path: folder, reason: 'too many files' })
       continue
     }
+    if (scan.traces.length < maxTraces) scan.traces.push(...(await findTraces(disk, folder, names)))
     const whole = await Promise.all(
       names.map((name) => lookAt(disk, `${folder}${name}`, rules, root.dev, scan)),
     )
@@ -84,9 +90,10 @@ async function lookAt(
     if (stat.dev !== dev) return hold('lies on another disk')
     return `${path}/`
   }
-  if (!isNotePath(path)) return null
-  if (isConflictCopy(path.slice(path.lastIndexOf('/') + 1))) {
-    scan.copies.push(path)
+  const note = noteOfCopy(path)
+  if (!isNotePath(note ?? path)) return null
+  if (note !== null) {
+    if (stat.kind === 'file' && !stat.isPlaceholder) scan.copies.set(path, stat)
     return null
   }
   if (stat.kind !== 'file') return hold(stat.kind === 'link' ? 'is a link' : 'is not a regular file')

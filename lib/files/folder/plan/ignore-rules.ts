@@ -72,9 +72,18 @@ function readRule(line: string): Rule | null {
 const matches = ({ segments, anchored }: Rule, path: readonly string[]): boolean =>
   anchored ? matchesPath(segments, path) : matchesName(segments[0]!, path.at(-1)!)
 
-/** Whether a file is the copy of a note that another program made of a conflict. */
-export const isConflictCopy = (name: string): boolean =>
-  conflictCopies.some((pattern) => matchesName(pattern, name))
+/** The path of the note of which another program made this copy, when it found two texts of it in conflict; null: it is no copy. */
+export function noteOfCopy(path: string): string | null {
+  const from = path.lastIndexOf('/') + 1
+  const name = path.slice(from)
+  if (!conflictCopies.some((pattern) => matchesName(pattern, name))) return null
+  const [conflicted, dot] = [name.lastIndexOf('.conflicted:'), name.lastIndexOf('.')]
+  if (conflicted > 0) return path.slice(0, from + conflicted)
+  const said = name.lastIndexOf('conflicted copy')
+  const starts = [name.lastIndexOf('.sync-conflict-'), name.lastIndexOf('_conf(')]
+  const start = Math.max(...starts, said < 0 ? -1 : name.lastIndexOf(' (', said))
+  return path.slice(0, from) + name.slice(0, start) + name.slice(Math.max(dot, start))
+}
 
 /** Names that give orders to programs: a draft may not touch such a file unless the owner chose its path. */
 const givesOrders = [
