@@ -34,10 +34,11 @@ export async function enterFolder(pass: Pass): Promise<Refusal> {
     const before = folder.misfit_at === null ? Number.NaN : Date.parse(folder.misfit_at)
     if (now().getTime() - before < misfitMs)
       return { problem: 'Two servers seem to be at work on this folder.', pause: true }
-    await repo.update(folder.id, { misfit_at: now().toISOString() })
   }
   if (!fits || root !== folder.root) await joinAnew(pass, root)
   if (!fits || folder.next_generation !== null) await nextGeneration(pass)
+  // Only now: a crash before it would make one misfit two.
+  if (!fits) await repo.update(folder.id, { misfit_at: now().toISOString() })
   await makeOwnFolders(disk)
   return null
 }

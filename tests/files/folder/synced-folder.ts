@@ -16,7 +16,7 @@ export async function startVoid() {
   return { ...(await buildApp({ now: () => new Date(time.ms + time.wall) })), time }
 }
 
-export class Crash extends Error {}
+class Crash extends Error {}
 
 export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = startVoid()) {
   const { owner, as, deps, time } = await voidApp

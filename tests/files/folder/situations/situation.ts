@@ -19,7 +19,7 @@ export type Play = SyncedFolder & {
   ids: () => Promise<Record<string, string>>
 }
 
-export type Draft = {
+type Draft = {
   id: string
   action: string
   status: string
