@@ -29,7 +29,7 @@ import { createSpaceTerms } from './term-counts.ts'
 /** A passage and its lines in the indexed text, 1-based and inclusive. */
 type SearchHit = Passage & { space_id: string; start_line: number; end_line: number }
 
-export type ShownPage = {
+type ShownPage = {
   items: SearchItem[]
   /** True if there are further results. */
   more: boolean

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isThin } from '../../../lib/companion/research/rules/is-thin.ts'
+import { quoteEvidence } from '../../../lib/companion/research/rules/quote-evidence.ts'
 import { readCommand, readMessage, readReply } from '../../../lib/companion/research/rules/read-message.ts'
 import {
   BudgetReached,
@@ -9,6 +10,7 @@ import {
 } from '../../../lib/companion/research/run/budget.ts'
 import { planByRules } from '../../../lib/companion/research/stages/analyze.ts'
 import { markdownLine } from '../../../lib/core/text/cited/cited-markdown.ts'
+import type { ResearchEvidenceRow } from '../../../lib/db/repos/research_stages.ts'
 
 describe('a message', () => {
   test.each([
@@ -160,4 +162,68 @@ test.each([
   ...['drop the one on tasks', 'auch Aufgaben', 'create a table of costs'],
 ])('%j changes the plan', (text) => {
   expect(readMessage(text, { breakOut: null, isElse: false }).kind).toBe('change')
+})
+
+describe('a reply in the words that people use', () => {
+  test.each([
+    'go for it',
+    'let’s do it',
+    'the second one',
+    'alles klar, weiter',
+    'super, mach das',
+    'd’accord, on continue',
+    'ça marche',
+    'me parece bien, adelante',
+    'ottimo, procediamo',
+    'pode seguir',
+    'prima, ga maar verder',
+    'låter bra, kör bara',
+    'lyder godt, kør bare',
+    'w porządku',
+    'хорошо, поехали',
+    'harika, devam et',
+    '可以，继续吧',
+    '大丈夫です',
+    '좋아요, 진행해 주세요',
+    'ممتاز، استمر',
+    '👍',
+    '👍🏽',
+  ])('%s goes on', (text) => {
+    expect(readReply(text).kind).toBe('go_on')
+  })
+
+  test.each([
+    'let’s talk about something else',
+    'lass uns über etwas anderes reden',
+    'parlons d’autre chose',
+    'hablemos de otra cosa',
+    'deixa para lá',
+    'vazgeç',
+    '聊点别的',
+  ])('%s leaves', (text) => {
+    expect(readReply(text).kind).toBe('cancel')
+  })
+
+  test.each(['super, but only the first', '👍 also look at costs', 'klar, ohne Kosten'])(
+    '%s changes the plan',
+    (text) => {
+      expect(readReply(text).kind).toBe('change')
+    },
+  )
+})
+
+test('a quotation stands under the sub-question that it answers best, and only there', () => {
+  const passage = (n: string, text: string) => ({ n, text, sub_questions: [0, 1] }) as ResearchEvidenceRow
+  const evidence = [
+    passage('1', 'Anna Berg kept the lamp from 1901 to 1922.'),
+    passage('2', 'The lamp turns once in twelve seconds.'),
+  ]
+  const sub_questions = ['How often does the lamp turn', 'who kept it']
+
+  const quoted = quoteEvidence({ sub_questions }, evidence, 10)
+
+  expect(quoted.map(({ section, cites }) => [section, cites])).toEqual([
+    ['How often does the lamp turn', ['2']],
+    ['who kept it', ['1']],
+  ])
 })

@@ -19,35 +19,34 @@ export function quoteEvidence(
   evidence: readonly ResearchEvidenceRow[],
   maxClaims: number,
 ): ResearchClaim[] {
-  const quoted = new Set<string>()
-  const claims: ResearchClaim[] = []
-  for (const [at, section] of sub_questions.entries()) {
+  const found = sub_questions.flatMap((section, at) => {
     const asked = contentStems(section)
-    let left = maxQuotes
-    for (const { n, text, sub_questions: of } of evidence) {
-      const quote = of.includes(at) ? bestSentence(text, asked) : null
-      if (left === 0 || quote === null || quoted.has(quote)) continue
-      if (claims.length === maxClaims) return claims
-      left -= 1
-      quoted.add(quote)
-      claims.push(newClaim(claims.length, { section: section.slice(0, 300), text: quote, cites: [n] }))
-    }
-  }
-  return claims
+    return evidence.flatMap(({ n, text, sub_questions: of }) => {
+      const best = of.includes(at) ? bestSentence(text, asked) : null
+      return best ? [{ ...best, at, n }] : []
+    })
+  })
+  // Each sentence where it answers best, and there once.
+  const places = new Map<string, (typeof found)[number]>()
+  for (const one of found) if (one.share > (places.get(one.quote)?.share ?? 0)) places.set(one.quote, one)
+  return sub_questions
+    .flatMap((section, of) => {
+      const own = [...places.values()].filter(({ at }) => at === of).slice(0, maxQuotes)
+      return own.map(({ quote, n }) => ({ section: section.slice(0, 300), text: quote, cites: [n] }))
+    })
+    .slice(0, maxClaims)
+    .map((claim, at) => newClaim(at, claim))
 }
 
-/** The one with most of the words that are asked for; `null`: none has any. */
-function bestSentence(passage: string, asked: ReadonlySet<string>): string | null {
-  let best: string | null = null
-  let most = 0
-  for (const sentence of supportSentences(passage)) {
-    const words = wordsOf(sentence)
+/** The one with most of the words that are asked for, and the share of these; `null`: none has any. */
+function bestSentence(passage: string, asked: ReadonlySet<string>): { quote: string; share: number } | null {
+  let best: { quote: string; share: number } | null = null
+  for (const quote of supportSentences(passage)) {
+    const words = wordsOf(quote)
     // A lead-in says what comes, and nothing of it.
-    if (words.length < minWords || words.length > maxWords || isNoClaim(sentence)) continue
-    const shared = [...contentStems(sentence)].filter((word) => asked.has(word)).length
-    if (shared <= most) continue
-    most = shared
-    best = sentence
+    if (words.length < minWords || words.length > maxWords || isNoClaim(quote)) continue
+    const share = [...contentStems(quote)].filter((word) => asked.has(word)).length / asked.size
+    if (share > (best?.share ?? 0)) best = { quote, share }
   }
   return best
 }

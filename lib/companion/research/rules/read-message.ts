@@ -107,6 +107,8 @@ const replyGoOn = exactly(
     '2',
     'the first',
     'the second',
+    'the first one',
+    'the second one',
     'option',
     ...words.yes,
     ...words.goOn,
@@ -122,11 +124,14 @@ const maxReply = 60
 /** Nothing but these words goes on or leaves; anything else is what the owner wants otherwise. */
 export function readReply(text: string): Reply {
   const said = plainWordsOf(text.slice(0, maxReply * 2)).join(' ')
+  if (approving.test(text.slice(0, maxReply).trim())) return { kind: 'go_on' }
   if (said === '' || said.length > maxReply) return { kind: 'change' }
   if (onlyPolite.test(said)) return { kind: 'change' }
   if (replyGoOn.test(said)) return { kind: 'go_on' }
   return { kind: replyCancel.test(said) ? 'cancel' : 'change' }
 }
+
+const approving = /^(?:👍|👌|✅|🆗|\p{EMod}|\s)+$/u
 
 const onlyPolite = /^(?:please|bitte|thanks|option)$/
 

@@ -13,6 +13,7 @@ import {
   type ResearchEvidenceRow,
 } from '../../../db/repos/research_stages.ts'
 import { createTrustedOriginsRepo } from '../../../db/repos/trusted_origins.ts'
+import { countOf } from '../output/count-of.ts'
 import { beginsInTable, tableHead } from '../rules/table-head.ts'
 import { createFinder, type FoundPassage } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
@@ -62,8 +63,9 @@ export type Retrieval = { problems: string[] }
 
 function countWords({ passages, earlier, sources }: Record<'passages' | 'earlier' | 'sources', number>) {
   if (passages + earlier === 0) return 'Nothing found'
-  if (earlier === 0) return `${passages} passages from ${sources} sources`
-  return `${passages} new passages, ${earlier} known from before, from ${sources} sources`
+  const from = `from ${countOf(sources, 'source')}`
+  if (earlier === 0) return `${countOf(passages, 'passage')} ${from}`
+  return `${countOf(passages, 'new passage')}, ${earlier} known from before, ${from}`
 }
 
 const toEarlier = (
