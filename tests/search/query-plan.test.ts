@@ -69,3 +69,17 @@ test('what is written in parts is one word, too, which counts little in a long q
   expect(weights('co-operation')).toHaveLength(3)
   expect(new Set(weights('co-operation')).size).toBe(1)
 })
+
+test.each([
+  ['a swap before another letter', 'interent', { internet: 4, interest: 9, inherent: 9 }, ['internet']],
+  ['a letter doubled or not before another one', 'aple', { able: 90, apple: 4 }, ['apple']],
+  ['a slip beside digits', 'interent2', { internet2: 4, internet3: 9, interent4: 9 }, ['internet2']],
+  ['a slip in another form of the word', 'septiecmia', { septicem: 4, septum: 9 }, ['septicem']],
+  ['no beginning that is a small part of the word', 'cauterzing', { cater: 4 }, []],
+  ['no other number', 'release2024', { release2025: 4 }, []],
+  ['no other name of few letters', 'utf16', { utf8: 4, utf32: 4 }, []],
+])('for an unknown word is looked for: %s', (_, word, known, expected) => {
+  const found = plan(word, countsOf(known)).lexemes.filter((lexeme) => lexeme in known)
+
+  expect(found).toEqual(expected)
+})

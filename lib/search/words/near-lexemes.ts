@@ -13,15 +13,15 @@ const endings = 'ion ation iti ment ent enc anc ing ed er or al at iv abl ibl ou
 
 /**
  * Known lexemes similar to an unknown one, at most four, each with its weight relative to the word itself. Slips: one
- * in words of four or more letters, two from eight on, none in numbers. Only the closest class is returned, most
- * frequent first.
+ * in words of four or more letters (six beside digits), two from eight on, none in digits. Only the closest class is
+ * returned, most frequent first.
  */
 function nearLexemes(
-  unknown: string,
+  { word, lexeme: unknown }: { word: string; lexeme: string },
   counts: readonly ReadonlyMap<string, number>[],
   accepts: Accepts,
 ): NearLexeme[] {
-  const compare = comparison(unknown)
+  const compare = comparison(unknown, word)
   return nearest((lexeme) => {
     const near = compare(lexeme)
     return near && accepts(lexeme) ? near : null
@@ -44,7 +44,7 @@ export function meantBy(
   accepts: Accepts,
 ): NearLexeme[] {
   const begun = word.length >= minBeginning ? completions(word, counts, accepts).slice(0, maxBegun) : []
-  return begun.length > 0 ? begun : nearLexemes(lexeme, counts, accepts)
+  return begun.length > 0 ? begun : nearLexemes({ word, lexeme }, counts, accepts)
 }
 
 /** Other lexemes that are one slip away from one that is known. */
@@ -109,10 +109,10 @@ const otherScript = /[^\p{Script=Latin}\p{N}]/u
 const withoutUmlauts = (word: string) => word.replace(/([aou])e/g, '$1')
 
 /**
- * Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a prefix, 4 for a part of a compound, then the
- * longest known beginning or end.
+ * Ranks: the number of slips, .5 for a likely one, 1.5 for a slip that hid an ending, 2.4 to 2.5 for the beginning of the
+ * word as it was typed, 3 for a prefix, 4 for a part of a compound, then the longest known beginning or end.
  */
-function comparison(unknown: string): Compare {
+function comparison(unknown: string, word: string): Compare {
   const slips = allowedSlips(unknown)
   const distance = distanceFrom(unknown, slips)
   const begins = unknown.length >= 3 || /[^\x20-\x7f]/.test(unknown)
@@ -121,13 +121,21 @@ function comparison(unknown: string): Compare {
   const plain = withoutUmlauts(unknown)
   const distancesOfStem = slips > 0 ? stemsOf(unknown).map((stem) => distanceFrom(stem, 1)) : []
 
+  const digits = digitsOf(unknown)
+  const hasDigits = (lexeme: string) => digits === '' || digitsOf(lexeme) === digits
+  const beginning = slips > 0 ? rankOfBeginning(word) : () => null
+
   return (lexeme) => {
     // What is known by what was said alone is unknown here.
     if (lexeme === unknown) return null
     const rank = slips > 0 ? distance(lexeme) : 1
-    if (rank <= slips) return { rank, weight: 0.8 }
-    if (distancesOfStem.some((fromStem) => fromStem(lexeme) <= 1)) return { rank: 1.5, weight: 0.8 }
+    if (rank <= slips && hasDigits(lexeme))
+      return { rank: rank === 1 && isLikely(unknown, lexeme) ? 0.5 : rank, weight: 0.8 }
+    if (distancesOfStem.some((fromStem) => fromStem(lexeme) <= 1) && hasDigits(lexeme))
+      return { rank: 1.5, weight: 0.8 }
     if (slips === 0 && plain.length > 2 && withoutUmlauts(lexeme) === plain) return { rank: 1, weight: 0.8 }
+    const begun = beginning(lexeme)
+    if (begun !== null) return { rank: begun, weight: 0.6 }
     if (begins && lexeme.startsWith(unknown)) return { rank: 3, weight: 0.6 }
     if (inside && (lexeme.includes(unknown) || lexeme.includes(plain))) return { rank: 4, weight: 0.6 }
     if (
@@ -148,7 +156,36 @@ function stemsOf(unknown: string): string[] {
   return unknown.endsWith('i') ? [...bare, `${unknown.slice(0, -1)}y`] : bare
 }
 
+/** A letter doubled or not, or neighbours swapped: most slips are one of these. */
+function isLikely(word: string, other: string): boolean {
+  if (word.length !== other.length) return withoutDoubles(word) === withoutDoubles(other)
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at += 1
+  return word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2) === other
+}
+
+const withoutDoubles = (word: string): string => word.replace(/(.)\1+/gu, '$1')
+
+const digitsOf = (word: string): string => word.replace(/\P{N}+/gu, '')
+
+const shareOfBeginning = 0.6
+
+/** The rank of a lexeme that the word begins with, but for a slip: another form of it was written. */
+function rankOfBeginning(word: string): (lexeme: string) => number | null {
+  const shortest = Math.max(5, Math.ceil(word.length * shareOfBeginning))
+  const distances = new Map<number, (lexeme: string) => number>()
+  return (lexeme) => {
+    const { length } = lexeme
+    if (length < shortest || length >= word.length || lexeme[0] !== word[0]) return null
+    const distance = distances.get(length) ?? distanceFrom(word.slice(0, length), 1)
+    distances.set(length, distance)
+    const slips = distance(lexeme)
+    return slips <= 1 ? 2.4 + slips / 10 - length / 1000 : null
+  }
+}
+
 function allowedSlips(word: string): number {
-  if (word.length < 4 || /\p{N}/u.test(word)) return 0
-  return word.length > 7 ? 2 : 1
+  const letters = word.replace(/\P{L}+/gu, '').length
+  if (letters < 4 || (letters < word.length && letters < 6)) return 0
+  return letters > 7 ? 2 : 1
 }
