@@ -21,6 +21,7 @@ const expected: Record<PromptName, [variables: string[], maxTokens: number]> = {
   memory: [['lines'], 60],
   routine: [['name', 'and_draft'], 140],
   'routine-drafts': [['most', 'drafts'], 80],
+  'routine-events': [['events'], 60],
   'routine-contradictions': [[], 200],
   'routine-choose': [[], 140],
   'mcp-instructions': [[], 80],

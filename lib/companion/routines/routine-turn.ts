@@ -23,6 +23,7 @@ import { quoteName } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import { createRoutineEventsRepo } from '../../db/repos/routine_events.ts'
 import { createRoutineDraftsRepo } from '../../db/repos/routine_runs.ts'
 import { createRoutinesRepo, type RoutineRow } from '../../db/repos/routines.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
@@ -75,10 +76,11 @@ export async function prepareRoutine(
   const and_draft = mayDraft
     ? renderPrompt('routine-drafts', { most: String(maxDraftsPerRun), drafts }).trim()
     : ''
-  return {
-    tools,
-    prompt: renderPrompt('routine', { name: quoteName(mark.name, maxNameTokens), and_draft }),
-  }
+  const prompt = renderPrompt('routine', { name: quoteName(mark.name, maxNameTokens), and_draft })
+  const events = await createRoutineEventsRepo(database).listOf(mark.run_id, maxListed)
+  if (events.length === 0) return { tools, prompt }
+  const lines = events.map((event) => JSON.stringify(event)).join('\n')
+  return { tools, prompt: `${prompt}\n\n${renderPrompt('routine-events', { events: lines })}` }
 }
 
 const maxNameTokens = 40

@@ -1,6 +1,6 @@
 import type { ReadyName } from '../../contract/companion/ready-routines.ts'
 import type { Queryable } from '../pool.ts'
-import { runOfTurn } from './conversations.ts'
+import { eventsEnd, hasNews, matching } from './routine_events.ts'
 
 export type RoutineRow = {
   id: string
@@ -63,79 +63,6 @@ export type EventTerms = { settleMs: number; patienceMs: number }
 
 const isListening = `routines.event is not null and routines.next_due_at is null and routines.enabled
            and ${isPlaced}`
-
-/** Every event before this is stored: what is written in a transaction bears times of since its begin. */
-const eventsEnd = `least(
-  now(),
-  (
-    select min(xact_start) - interval '1 microsecond'
-    from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-      and xact_start > now() - interval '1 hour'
-  )
-)`
-
-/** What is no event of a routine: mail from before it, which a new account brings, and imported mail. */
-const mailEvents = `select created_at as at
-  from mail_messages
-  where routines.event = 'mail' and mail_messages.space_id = routines.space_id and direction = 'received'
-    and not imported and created_at > routines.events_until
-    and sent_at >= routines.created_at - interval '1 day'`
-
-const pageEvents = `select audit_log.at
-  from audit_log
-  where routines.event = 'page' and audit_log.space_id = routines.space_id
-    and audit_log.at > routines.events_until and entity_type = 'page'`
-
-const importEvents = `select updated_at as at
-  from import_jobs
-  where routines.event = 'import' and import_jobs.space_id = routines.space_id and state = 'done'
-    and updated_at > routines.events_until`
-
-const anyEvents = [mailEvents, pageEvents, importEvents]
-
-/** Along indexes, for each routine. */
-const hasNews = `(${anyEvents.map((events) => `exists (${events})`).join(' or ')})`
-
-/** Every word is in the sender's name or address. */
-const isFromSender = `not exists (
-  select from unnest(string_to_array(lower(routines.filter), ' ')) as word
-  where strpos(lower(from_name || ' ' || from_address), word) = 0
-)`
-
-/** Neither by a draft of a routine, nor by taking one back: no routine sets off itself or another one. */
-const isOfNoRoutine = `not exists (
-  select from pending_changes
-  join turns on turns.id = pending_changes.turn_id
-  join routine_runs on routine_runs.id = ${runOfTurn}
-  where pending_changes.id in (
-    audit_log.pending_change_id,
-    (select undone.pending_change_id from audit_log as undone where undone.seq = audit_log.undoes)
-  )
-)`
-
-const isUnder = `(
-  routines.filter = ''
-  or exists (
-    with recursive above as (
-      select parent_id, 1 as steps from pages where id = audit_log.entity_id
-      union all
-      select pages.parent_id, steps + 1
-      from above
-      join pages on pages.id = above.parent_id
-      where steps < 100
-    )
-    select from above
-    join pages on pages.id = above.parent_id
-    where lower(pages.title) = lower(routines.filter)
-  )
-)`
-
-const matching = [
-  `${mailEvents} and ${isFromSender}`,
-  `${pageEvents} and ${isOfNoRoutine} and ${isUnder}`,
-  importEvents,
-].join(' union all ')
 
 export function createRoutinesRepo(db: Queryable) {
   const first = async (text: string, values: unknown[]): Promise<RoutineRow | null> =>
