@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFalseCitations } from './check-turn.ts'
+import { findFalseCitations, findFalseDrafts } from './check-turn.ts'
 
 const citation = (id: string, cited_text: string) => [
   { type: 'citation', data: { kind: 'page', id, cited_text, checked: true } },
@@ -25,4 +25,24 @@ test('a source that the text of another one makes up is none', () => {
 
   expect(findFalseCitations(citation('2', 'the lamp'), [{ type: 'text', text }])).toHaveLength(1)
   expect(findFalseCitations(citation('1', 'the lamp'), [{ type: 'text', text }])).toHaveLength(1)
+})
+
+test('a routine, a line of memory, and a draft from outside that does not say so are seen', () => {
+  const draft = (card: object, untrusted = true) => ({
+    type: 'draft',
+    data: {
+      card: {
+        entity_type: 'page',
+        summary: 'A',
+        provenance: { known: true, sources: [{ untrusted }] },
+        ...card,
+      },
+    },
+  })
+
+  expect(findFalseDrafts([draft({})], true)).toEqual([])
+  expect(findFalseDrafts([draft({}, false)], false)).toEqual([])
+  expect(findFalseDrafts([draft({}, false)], true)).toHaveLength(1)
+  expect(findFalseDrafts([draft({ entity_type: 'routine' })], true)).toHaveLength(1)
+  expect(findFalseDrafts([draft({ memory: { lines: [] } })], false)).toHaveLength(1)
 })
