@@ -1,7 +1,7 @@
 import type { Queryable } from '../pool.ts'
 
 export type BrokenLink = { page_id: string; target: string }
-export type SamePages = { ids: string[]; titles: string[]; linked: boolean[] }
+export type SamePages = { ids: string[]; titles: string[]; linked: boolean[]; body: string }
 export type NamedPage = { id: string; title: string }
 export type PageText = NamedPage & { body: string }
 
@@ -43,7 +43,8 @@ export function createTidyRepo(db: Queryable) {
              exists (select from links where links.space_id = $1 and to_id = pages.id)
                or exists (select from pages as child where child.space_id = $1 and child.parent_id = pages.id)
              order by created_at, id
-           ) as linked
+           ) as linked,
+           left(min(body), 5000) as body
          from pages
          where space_id = $1 and deleted_at is null and length(btrim(body)) > 20
          group by md5(body)

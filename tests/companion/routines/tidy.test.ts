@@ -148,3 +148,13 @@ test('a task that is ticked in one place and open in another is open', () => {
   expect(doneTasks(tasks, [page('* [X] oil the  hinge')])).toHaveLength(1)
   expect(doneTasks(tasks, [page('* [x] Oil the hinge'), page('- [ ] Oil the hinge')])).toEqual([])
 })
+
+test('a page that is still as its template is no copy of it', async () => {
+  const made = '---\ntags:\n  - music/genres\n---\n\n![[Albums.base#Genre]]\n'
+  const { routine } = await makeSpace([
+    ['Genre template', made],
+    ['Jazz', made],
+  ])
+
+  expect(await run(routine.id)).toMatchObject({ status: 'nothing_to_do', draft_ids: [] })
+})

@@ -6,6 +6,7 @@ import { cleanLine } from '../../../core/text/clean.ts'
 import { plainText, splitFrontMatter } from '../../../core/text/markdown.ts'
 import { normalizeName } from '../../../core/text/normalize-name.ts'
 import { quoteShown } from '../../../core/text/quote-name.ts'
+import { stripEmbeds } from '../../../core/text/split-note.ts'
 import { distanceFrom } from '../../../core/text/words/edit-distance.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import {
@@ -169,8 +170,13 @@ function nameUntitled({ id, body }: PageText): UntidyDraft | null {
   return { entity_type: 'page', action: 'update', entity_id: id, payload: { title }, reason }
 }
 
+/** Words of its own, in characters: pages that were made from one template have the same text as long as they are empty. */
+const minOwnWords = 20
+
 /** Of pages with the same text the oldest one, and all that something links to, stay. */
-function dropCopies({ ids, titles, linked }: SamePages): UntidyDraft[] {
+function dropCopies({ ids, titles, linked, body }: SamePages): UntidyDraft[] {
+  const words = plainText(stripEmbeds(splitFrontMatter(body).content))
+  if (words.trim().length < minOwnWords) return []
   const kept = Math.max(0, linked.indexOf(true))
   return ids.flatMap((id, at) =>
     at === kept || linked[at]
