@@ -194,6 +194,7 @@ export const Link = z.object({
   to_id: id.nullable().describe('null if it leads nowhere'),
   to_title: z.string().nullable(),
   to_path: z.string().nullable(),
+  to_picture: id.optional().describe('Of a drawing: the file with its exported picture'),
 })
 
 export type Link = z.infer<typeof Link>
@@ -207,6 +208,7 @@ export const Links = z.object({
   truncated: z.boolean().describe('true if the text has more links than are indexed'),
   label_first: labelFirst,
   backlinks: z.array(TitledEntity),
+  picture: id.optional().describe('Of a drawing: the file with its exported picture'),
 })
 
 export type Links = z.infer<typeof Links>

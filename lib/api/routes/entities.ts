@@ -16,6 +16,7 @@ import { ListSort, listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
+import { isDrawing } from '../../core/text/drawings.ts'
 import type { Deps } from '../deps.ts'
 import {
   type Answer,
@@ -157,8 +158,11 @@ function readRoutes(kind: Kind): Route[] {
         const backlinks = await listTitledBacklinks(deps.database, deps.kinds, { space_id, id })
         const truncated = await deps.repos.links.isTruncated(space_id, id)
         const text = kind.searchText(row)
-        const label_first = await readsLabelFirst(deps.database, space_id, { text, path: pathOf(row) })
-        return { body: { links, truncated, label_first, backlinks } }
+        const path = pathOf(row)
+        const label_first = await readsLabelFirst(deps.database, space_id, { text, path })
+        const drawings = path && isDrawing({ path, body: text }) ? [path] : []
+        const picture = (await deps.repos.links.listPictures(space_id, drawings)).get(path ?? '')
+        return { body: { links, truncated, label_first, backlinks, ...(picture && { picture }) } }
       },
     }),
   ]

@@ -1,7 +1,9 @@
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Link } from '../../contract/entities.ts'
 import { maxLinks } from '../../contract/limits.ts'
+import { isDrawingPath, picturePaths } from '../../core/text/drawings.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
+import { pathKey } from '../../core/text/paths.ts'
 import type { Queryable } from '../pool.ts'
 import type { Place } from './names.ts'
 
@@ -159,7 +161,33 @@ export function createLinksRepo(db: Queryable) {
          order by from_id, ordinal`,
         [spaceId, entityIds],
       )
-      return rows.map((row) => ({ ...row, name: normalizeName(row.target.replace(/^(?:\.\.?\/)+/, '')) }))
+      const drawings = rows.flatMap(({ to_path }) => (to_path && isDrawingPath(to_path) ? [to_path] : []))
+      const pictures = await this.listPictures(spaceId, drawings)
+      return rows.map((row) => {
+        const to_picture = pictures.get(row.to_path ?? '')
+        const name = normalizeName(row.target.replace(/^(?:\.\.?\/)+/, ''))
+        return { ...row, ...(to_picture && { to_picture }), name }
+      })
+    },
+
+    /** The picture that lies beside each drawing, by the path of the drawing. */
+    async listPictures(spaceId: string, paths: readonly string[]): Promise<Map<string, string>> {
+      if (paths.length === 0) return new Map()
+      const keysOf = (path: string) => picturePaths(path).map(pathKey)
+      const { rows } = await db.query<{ path_key: string; id: string }>(
+        `select path_key, source_docs.id
+         from entity_paths
+         join source_docs on source_docs.space_id = $1 and source_docs.id = entity_id
+         where entity_paths.space_id = $1 and path_key = any($2) and deleted_at is null`,
+        [spaceId, paths.flatMap(keysOf)],
+      )
+      const ids = new Map(rows.map(({ path_key, id }) => [path_key, id]))
+      return new Map(
+        paths.flatMap((path) => {
+          const key = keysOf(path).find((each) => ids.has(each))
+          return key ? [[path, ids.get(key)!]] : []
+        }),
+      )
     },
 
     /** Whether an entity has more links than are indexed. */

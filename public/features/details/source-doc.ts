@@ -1,8 +1,10 @@
 import type { Links, SourceDoc } from '../../../lib/contract/entities.ts'
+import { isDrawingPath } from '../../../lib/core/text/drawings.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
+import { renderDrawing } from '../../ui/components/drawing.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'
 import { type Child, el } from '../../ui/dom.ts'
@@ -87,7 +89,9 @@ export const view = defineView<SourceDocData>({
             'Show pages',
           ),
         ),
-      renderSides(doc, { slug: space!.slug, links: links.links }),
+      isDrawingPath(doc.path ?? doc.title)
+        ? [renderDrawing(links.picture, doc.title), original(doc)]
+        : renderSides(doc, { slug: space!.slug, links: links.links }),
       linkedList('Linked from', links.backlinks, space!.slug),
     ),
   mount: mountSourceDoc,
@@ -228,7 +232,9 @@ function original({ id, mime, title, text }: SourceDoc): HTMLElement {
   return el(
     'div',
     { class: 'stack' },
-    isPlainText(mime) && el('pre', { class: 'original-text', tabindex: 0, 'aria-label': 'Original' }, text),
+    isPlainText(mime) &&
+      !isDrawingPath(title) &&
+      el('pre', { class: 'original-text', tabindex: 0, 'aria-label': 'Original' }, text),
     el(
       'p',
       {},

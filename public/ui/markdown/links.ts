@@ -1,5 +1,6 @@
 import { disguiseNote } from '#platform'
 import type { Link } from '../../../lib/contract/entities.ts'
+import { isDrawingPath } from '../../../lib/core/text/drawings.ts'
 import { type LinkAim, readDestination } from '../../../lib/core/text/links/read-destination.ts'
 import {
   type Candidate,
@@ -78,6 +79,10 @@ export function imageHtml(href: string, alt: string, scope: LinkScope): string {
   const isSized = size.test(given.trim())
   const own = ownFile.test(href) ? href : fileAt(readDestination(href), scope)
   const shown = { name: href, words: isSized ? words : alt, size: isSized ? given.trim() : '' }
+  const aim = readDestination(href)
+  const drawn =
+    aim && drawingHtml(scope.targets.find(aim), { target: aim.target, label: alt, slug: scope.slug })
+  if (drawn) return drawn
   if (own) return fileHtml(own, shown)
   const label = escapeAll(withoutCites(shown.words).trim() || 'image')
   return linkHtml(href, { title: null, label: `<span class="image-link">${label}</span>`, scope })
@@ -103,6 +108,7 @@ function fileHtml(address: string, shown: { name: string; words: string; size: s
 }
 
 export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, scope: LinkScope): string {
+  const { slug, targets } = scope
   const aim = { form: 'wiki', target, heading: heading || null } as const
   const file = embed && (isImage.test(target) || media.test(target)) ? fileAt(aim, scope) : null
   // The last part of a label may be the size, as in `![[Tower.png|The tower|300]]`.
@@ -112,11 +118,36 @@ export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, s
     const words = isSized ? label.slice(0, Math.max(0, label.length - last.length - 1)) : label
     return fileHtml(file, { name: target, words: words || target, size: isSized ? last : '' })
   }
+  const drawn = embed ? drawingHtml(targets.find(aim), { target, label, slug }) : null
+  if (drawn) return drawn
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
   if (normalizeName(target) === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
   return targetHtml(aim, text, scope)
 }
+
+/** Whether a link leads to a drawing or a canvas, which an embed shows as a picture or a card. */
+export const leadsToDrawing = (link: Link | undefined): boolean =>
+  link?.to_path != null && (isDrawingPath(link.to_path) || isCanvas.test(link.to_path))
+
+/** A drawing as its picture, where it has one, else as a card that opens it; null for anything else. */
+function drawingHtml(
+  link: Link | undefined,
+  { target, label, slug }: { target: string; label: string; slug: string },
+): string | null {
+  const href = link?.to_type && link.to_id ? entityHref(slug, link.to_type, link.to_id) : null
+  if (!link?.to_path || !href || !leadsToDrawing(link)) return null
+  const [, words = label, wanted = ''] = /^(?:(.*)\|)?(\d{1,4}(?:x\d{1,4})?)$/.exec(label) ?? []
+  const picture = link.to_picture && `/api/source-docs/${link.to_picture}/original`
+  const name = words || link.to_title || target
+  const kind = isCanvas.test(link.to_path) ? 'Canvas' : 'Excalidraw drawing'
+  const shown = picture
+    ? fileHtml(picture, { name: '', words: name, size: wanted })
+    : `${escapeAll(withoutCites(name))} <small>${kind}</small>`
+  return `<a href="${escapeAll(href)}" class="wikilink${picture ? '' : ' file-card'}">${shown}</a>`
+}
+
+const isCanvas = /\.canvas$/i
 
 /** The start of the title of a link without a target; the name in the link follows. */
 export const missingTitle = 'Page not found: '

@@ -18,7 +18,14 @@ import type { Links, Space } from '../../../lib/contract/entities.ts'
 import { isLabelFirst, targetStart } from '../../../lib/core/text/links/label-first.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { el } from '../dom.ts'
-import { createLinkFinder, imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './links.ts'
+import {
+  createLinkFinder,
+  imageHtml,
+  type LinkScope,
+  leadsToDrawing,
+  linkHtml,
+  wikilinkHtml,
+} from './links.ts'
 import {
   blockReferenceSyntax,
   escapeAll,
@@ -247,7 +254,7 @@ function referenceHtml(token: WikilinkToken, scope: Scope): string {
 function embedHtml(token: WikilinkToken, scope: Scope): string {
   const { context, targets } = scope
   const link = targets.find({ form: 'wiki', target: token.target })
-  const isPage = link?.to_type === 'page' && link.to_id
+  const isPage = link?.to_type === 'page' && link.to_id && !leadsToDrawing(link)
   const embedded = isPage && context.embed?.({ id: link.to_id!, heading: token.heading }, context)
   if (embedded) return embedded
   const isList =

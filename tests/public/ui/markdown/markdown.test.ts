@@ -33,6 +33,55 @@ const links = [
   },
 ]
 
+describe('drawings and canvases', () => {
+  const id = '01900000-0000-7000-8000-00000000000a'
+  const link = (target: string, to_path: string, more = {}) => ({
+    ...wiki(target),
+    ...{ name: target.toLowerCase(), label: null, heading: null, embed: true },
+    ...{ to_type: to_path.endsWith('.md') ? 'page' : 'source_doc', to_id: id, to_title: target, to_path },
+    ...more,
+  })
+  const drawn = (text: string, ...links: ReturnType<typeof link>[]) =>
+    markdownToHtml(text, { slug: 'skerry-light', links, embed: () => 'compressed-json' })
+  const picture = { to_picture: '01900000-0000-7000-8000-00000000000b' }
+
+  test('a drawing is embedded as the picture that lies beside it, which opens the drawing', () => {
+    const shown = drawn(
+      '![[Slip.excalidraw|Plan|300]]',
+      link('Slip.excalidraw', 'Slip.excalidraw.md', picture),
+    )
+
+    expect(shown).toContain(`<a href="/s/skerry-light/pages/${id}" class="wikilink">`)
+    expect(shown).toContain(
+      `<img src="/api/source-docs/${picture.to_picture}/original" alt="Plan" loading="lazy" width="300">`,
+    )
+    expect(shown).not.toContain('compressed-json')
+    const byPath = drawn('![Plan](Slip.excalidraw)', {
+      ...link('Slip.excalidraw', 'Slip.excalidraw', picture),
+      form: 'path' as 'wiki',
+    })
+    expect(byPath).toContain(`<img src="/api/source-docs/${picture.to_picture}/original" alt="Plan"`)
+  })
+
+  test('one without a picture and a canvas are cards that open them', () => {
+    const drawing = drawn('![[Slip.excalidraw]]', link('Slip.excalidraw', 'Slip.excalidraw.md'))
+    const canvas = drawn('![[Map.canvas]]', link('Map.canvas', 'Map.canvas'))
+
+    expect(drawing).toContain('class="wikilink file-card">Slip.excalidraw <small>Excalidraw drawing</small>')
+    expect(drawing).not.toContain('compressed-json')
+    expect(canvas).toContain(
+      `<a href="/s/skerry-light/source-docs/${id}" class="wikilink file-card">Map.canvas <small>Canvas</small></a>`,
+    )
+    expect(drawn('[[Map.canvas]]', link('Map.canvas', 'Map.canvas'))).not.toContain('file-card')
+  })
+
+  test('a name or label with markup stays text', () => {
+    const shown = drawn('![[Map.canvas|<img src=x>]]', link('Map.canvas', 'Map.canvas'))
+
+    expect(shown).toContain('&lt;img src=x&gt;')
+  })
+})
+
 describe('Markdown', () => {
   test('links to what a wikilink names, and says so where nothing has that name', () => {
     expect(html('[[The Lamp|lamp]]')).toContain(

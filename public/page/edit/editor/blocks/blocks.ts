@@ -118,7 +118,9 @@ function next(before: Blocks, transaction: Transaction): Blocks {
   if (isStale && (settles || !isSame(open, before.open))) {
     list = readAround(state, start, list, before.open)
     isStale = false
-    open = touched(list, state.selection, new Set([...before.open, ...open]))
+    // What is written in when it rests stays open: a table that has just become one would take the next keys with it.
+    const kept = settles ? list.map(({ drawn }) => drawn) : [...before.open, ...open]
+    open = touched(list, state.selection, new Set(kept))
   }
   if (list === before.list && isSame(open, before.open)) return before
   const soft = before.soft.map(changes)
