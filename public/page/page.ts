@@ -2,6 +2,7 @@ import type { AuditRow } from '../../lib/contract/audit.ts'
 import type { EntityVersion, Links, Page, Properties } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { PagePlace } from '../../lib/contract/space/pages.ts'
+import { isDrawing } from '../../lib/core/text/drawings.ts'
 import { splitFrontMatter } from '../../lib/core/text/markdown.ts'
 import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
@@ -103,7 +104,8 @@ async function loadPage({ api, params, url, space }: LoadContext): Promise<PageD
     return { mode: 'history', page, place, audit, history, renderer: { renderHistory, mountHistory } }
   }
   const embedding = () => loadEmbeds(api, page.id, links.links)
-  const base = { mode: 'read' as const, page, links, place, properties: none }
+  const drawing = isDrawing(page) ? { drawing: await import('../ui/drawing.ts') } : {}
+  const base = { mode: 'read' as const, page, links, place, properties: none, ...drawing }
   if (splitFrontMatter(page.body).yaml.trim() === '') return { ...base, embed: await embedding() }
   // Most pages have none.
   const [embed, properties, { renderProperties }] = await Promise.all([

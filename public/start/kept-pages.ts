@@ -51,12 +51,14 @@ type Options = {
 export function createKeptPages({ caches, cacheName, origin, base, send, now }: Options): KeptPages {
   // What was asked for before the store was dropped must not get into it afterwards.
   let dropped = 0
+  // After that nothing is stored, nor is the store opened, which would make it anew, until somebody is signed in again.
+  let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
 
   return { answer, add, hasPages, drop }
 
   function answer(request: Request, until: (work: Promise<unknown>) => void): Promise<Response> | null {
-    const kind = kindOf(request.url)
+    const kind = isClosed ? null : kindOf(request.url)
     if (kind === 'asset' && request.method === 'GET') return fromStore(request, until)
     if (kind === 'page' && request.method !== 'GET') return write(request, until)
     if (kind === null || request.method !== 'GET') return null
@@ -81,9 +83,9 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
 
   /** Files have names of their content. */
   async function fromStore(request: Request, until: (work: Promise<unknown>) => void): Promise<Response> {
-    const stored = await (await open()).match(request.url)
-    if (stored) return stored
     const before = dropped
+    const stored = await (await open())?.match(request.url)
+    if (stored) return stored
     const response = await send(request)
     if (response.status === 200) until(store(request.url, response.clone(), { kind: 'asset', before }))
     return response
@@ -100,6 +102,7 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
   }
 
   async function add({ answers, asOf, assets }: Painted): Promise<void> {
+    isClosed = false
     const before = dropped
     for (const [path, value] of Object.entries(answers)) {
       const kind = kindOf(origin + base + path)
@@ -112,18 +115,20 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
         })
     }
     for (const url of assets) {
-      if (kindOf(url) !== 'asset' || (await (await open()).match(url))) continue
+      if (kindOf(url) !== 'asset' || (await (await open())?.match(url))) continue
       const response = await send(new Request(url)).catch(() => null)
       if (response?.status === 200) await store(url, response, { kind: 'asset', before })
     }
   }
 
   async function hasPages(): Promise<boolean> {
-    return (await (await open()).keys()).some(({ url }) => kindOf(url) === 'frame')
+    const keys = (await (await open())?.keys()) ?? []
+    return keys.some(({ url }) => kindOf(url) === 'frame')
   }
 
   function drop(): Promise<void> {
     dropped += 1
+    isClosed = true
     return inTurn(async () => {
       await caches.delete(cacheName)
     })
@@ -138,8 +143,8 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
     for (const name of ['content-encoding', 'content-length', 'clear-site-data']) headers.delete(name)
     if (kind !== 'asset') headers.set(asOfHeader, asOf ?? now().toISOString())
     await inTurn(async () => {
-      if (before !== dropped) return
-      const cache = await open()
+      const cache = before === dropped ? await open() : null
+      if (!cache) return
       // What is stored again becomes the newest.
       await cache.delete(url)
       await cache.put(url, new Response(body, { headers }))
@@ -149,12 +154,13 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
 
   async function remove(url: string): Promise<void> {
     await inTurn(async () => {
-      await (await open()).delete(url)
+      await (await open())?.delete(url)
     })
   }
 
   async function find(url: string, kind: Kind): Promise<Response | null> {
     const cache = await open()
+    if (!cache) return null
     const exact = await cache.match(url)
     if (exact || kind !== 'frame') return exact ?? null
     // The tree as it was last shown, opened down to another page.
@@ -190,8 +196,8 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
     return done
   }
 
-  function open(): Promise<Cache> {
-    return caches.open(cacheName)
+  function open(): Promise<Cache> | null {
+    return isClosed ? null : caches.open(cacheName)
   }
 }
 

@@ -47,13 +47,6 @@ export function dayAndTime(iso: string, now: Date): HTMLTimeElement {
   )
 }
 
-/** "14:05" of the same day, else "yesterday 09:12" or "12 Mar 09:12". */
-export function timeOrDay(iso: string, now: Date): HTMLTimeElement {
-  const line = dayAndTime(iso, now)
-  line.textContent = line.textContent!.replace(/^today /, '')
-  return line
-}
-
 /** A day without a time, such as a due date: "12 Mar", with the year where it is another one. */
 export function dayText(date: string, now: Date): string {
   const text = fullDay(date)

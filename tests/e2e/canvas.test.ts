@@ -105,3 +105,36 @@ test('a picture comes first, and without a text nothing is said of one', async (
   expect(await page.locator('text=No text could be extracted').count()).toBe(0)
   await expectAccessible(page)
 })
+
+test('a drawing of Excalidraw is shown as the picture beside it, without its data as text', async () => {
+  const { body: made } = await site().owner.post('/api/spaces').send({ name: 'Drawings' })
+  const add = async (title: string, fields: object) =>
+    (
+      await site()
+        .owner.post(`/api/spaces/${made.id}/pages`)
+        .send({ title, ...fields })
+    ).body.id
+  const data = '%%\n## Drawing\n```compressed-json\nN4KAkARALgngDgUwg\n```\n%%'
+  const body = `---\nexcalidraw-plugin: parsed\n---\nNeeds tar.\n\n# Excalidraw Data\n\n${data}`
+  const drawn = await add('Slip', { path: 'Slip.excalidraw.md', body })
+  const bare = await add('Boat', { path: 'Boat.excalidraw.md', body })
+  const { body: file } = await site()
+    .owner.post(`/api/spaces/${made.id}/attachments?name=Slip.excalidraw.svg`)
+    .type('application/octet-stream')
+    .send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"/>'))
+  await site().owner.patch(`/api/source-docs/${file.id}`).send({ path: 'Slip.excalidraw.svg', version: 1 })
+  const page = await site().open(`/s/${made.slug}/pages/${drawn}`)
+
+  const picture = page.locator('.page-main img')
+  await picture.waitFor()
+  expect(await picture.getAttribute('src')).toBe(`/api/source-docs/${file.id}/original`)
+  expect(
+    await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(90)
+  const text = await page.locator('.page-main').innerText()
+  expect(text).toContain('Needs tar.')
+  expect(text).not.toContain('N4KAkARALgngDgUwg')
+  await page.goto(`/s/${made.slug}/pages/${bare}`)
+  await page.getByText('An Excalidraw drawing without a picture.').waitFor()
+  await expectAccessible(page)
+})

@@ -5,7 +5,7 @@ import { outwardUrl, pageUrl, within } from '../../ui/address.ts'
 import { el, flatten } from '../../ui/dom.ts'
 import { loadRichSyntax } from '../../ui/markdown/markdown.ts'
 import { rerender } from '../../ui/rerender.ts'
-import { timeOrDay } from '../../ui/time.ts'
+import { exactTime, localDay, timeOfDay } from '../../ui/time.ts'
 import type { AppContext } from '../app.ts'
 import { type LoadContext, type OpenView, tabOf } from '../view.ts'
 import type { CitedContext } from './mark-cited.ts'
@@ -211,8 +211,11 @@ function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
   }
 }
 
-const asOfLine = (asOf: string, now: Date) =>
-  el('p', { class: 'as-of', role: 'status' }, 'Offline, as of ', timeOrDay(asOf, now))
+function asOfLine(asOf: string, now: Date): HTMLElement {
+  const then = new Date(asOf)
+  const when = localDay(then) === localDay(now) ? timeOfDay(then) : exactTime(asOf)
+  return el('p', { class: 'as-of dim small', role: 'status' }, `Offline, as of ${when}`)
+}
 
 /** The code that marks a cited passage comes with the first one. */
 async function markPassage(root: HTMLElement, named: string | number, context: CitedContext): Promise<void> {

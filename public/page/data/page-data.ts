@@ -21,6 +21,8 @@ export type LivePage = {
   embed: Embedder | undefined
   /** Loaded with the page where it has properties. */
   renderProperties?: (properties: Properties, context: { slug: string; links: Links['links'] }) => Child
+  /** Loaded with the page where it is a drawing. */
+  drawing?: typeof import('../../ui/drawing.ts')
   /** While it is written, or its title edited, changes from elsewhere wait. */
   isBusy?: boolean
   /** Shows the Markdown as it is, or as the page draws it, and begins to write. Set while the page is mounted. */

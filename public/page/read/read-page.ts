@@ -2,11 +2,9 @@
 
 import type { TitledEntity } from '../../../lib/contract/entities.ts'
 import { maxLinks, textEncodings } from '../../../lib/contract/limits.ts'
-import { isDrawing, notesOfDrawing } from '../../../lib/core/text/drawings.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { renderDrawing } from '../../ui/components/drawing.ts'
 import { iconButton } from '../../ui/components/icon.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import { type Child, el } from '../../ui/dom.ts'
@@ -24,12 +22,11 @@ import { pageActions } from './page-actions.ts'
 const maxHeadings = 500
 
 export function renderReadPage(data: LivePage, context: ViewContext): Child {
-  const { page, links, properties, place, embed, renderProperties } = data
+  const { page, links, properties, place, embed, renderProperties, drawing } = data
   const { now } = context
   const space = context.space!
   const { content } = splitFrontMatter(page.body)
-  const isPicture = isDrawing(page)
-  const text = withoutTitle(isPicture ? notesOfDrawing(content) : content, page.title)
+  const text = withoutTitle(drawing?.notesOfDrawing(content) ?? content, page.title)
   const headings = headingsOf(text).slice(0, maxHeadings)
   const isEmpty = text.trim() === ''
 
@@ -52,9 +49,9 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
         'div',
         { class: 'page-main' },
         renderProperties?.(properties, { slug: space.slug, links: links.links }),
-        isPicture && renderDrawing(links.picture, page.title),
+        drawing?.renderDrawing(links.picture, page.title),
         isEmpty
-          ? !isPicture && emptyText()
+          ? !drawing && emptyText()
           : renderMarkdown(text, {
               ...textContext(space, links),
               path: page.path,

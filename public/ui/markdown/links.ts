@@ -144,7 +144,7 @@ function drawingHtml(
   const shown = picture
     ? fileHtml(picture, { name: '', words: name, size: wanted })
     : `${escapeAll(withoutCites(name))} <small>${kind}</small>`
-  return `<a href="${escapeAll(href)}" class="wikilink${picture ? '' : ' file-card'}">${shown}</a>`
+  return `<a href="${escapeAll(href)}" class="wikilink${picture ? '' : ' embed'}">${shown}</a>`
 }
 
 const isCanvas = /\.canvas$/i

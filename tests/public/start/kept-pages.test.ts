@@ -12,6 +12,7 @@ const pageUrl = (number: number) => at(`/api/pages/${pageId(number)}`)
 /** Of the Cache API what the store uses, in the order of its specification: what is put is last. */
 function createCaches() {
   const byName = new Map<string, Map<string, Response>>()
+  const names = () => [...byName.keys()]
   const open = async (name: string) => {
     const entries = byName.get(name) ?? new Map<string, Response>()
     byName.set(name, entries)
@@ -22,14 +23,15 @@ function createCaches() {
       keys: async () => [...entries.keys()].map((url) => ({ url })),
     } as unknown as Cache
   }
-  return { open, delete: async (name: string) => byName.delete(name) }
+  return { names, open, delete: async (name: string) => byName.delete(name) }
 }
 
 function createWorld() {
   const world = { isAway: false, send: async (_request: Request): Promise<Response> => Response.json({}) }
   const work: Promise<unknown>[] = []
+  const stores = createCaches()
   const kept = createKeptPages({
-    caches: createCaches(),
+    caches: stores,
     cacheName: 'kept',
     origin,
     base,
@@ -51,7 +53,7 @@ function createWorld() {
     world.isAway = false
     return response
   }
-  return { world, kept, ask, stored }
+  return { world, kept, ask, stored, names: stores.names }
 }
 
 test('an answer is shown once the server is away, with the time at which it was given', async () => {
@@ -160,6 +162,27 @@ test('what was asked for before signing out does not come in afterwards', async 
   await late
 
   expect(await stored(pageUrl(1))).toBe(null)
+})
+
+test('after signing out no store is made anew, until somebody is signed in', async () => {
+  const { world, kept, ask, stored, names } = createWorld()
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  world.send = () => promise
+  const late = [ask(pageUrl(1)), ask(at('/assets/main-1.js')), ask(pageUrl(2), { method: 'DELETE' })]
+  await kept.drop()
+  resolve(new Response('{}'))
+  await Promise.all(late)
+  world.send = async () => new Response('{}')
+  await ask(at('/assets/main-2.js'))
+  await ask(pageUrl(3))
+  await stored(pageUrl(3))
+  await kept.hasPages()
+  const left = names()
+  await kept.add({ answers: { '/api/inbox': {} }, asOf: '2026-12-01T13:00:00.000Z', assets: [] })
+  await ask(pageUrl(3))
+
+  expect(left).toEqual([])
+  expect(await stored(pageUrl(3))).not.toBe(null)
 })
 
 test('the tree is shown as it was opened for another page, but a part of it is not the whole', async () => {

@@ -67,12 +67,12 @@ describe('drawings and canvases', () => {
     const drawing = drawn('![[Slip.excalidraw]]', link('Slip.excalidraw', 'Slip.excalidraw.md'))
     const canvas = drawn('![[Map.canvas]]', link('Map.canvas', 'Map.canvas'))
 
-    expect(drawing).toContain('class="wikilink file-card">Slip.excalidraw <small>Excalidraw drawing</small>')
+    expect(drawing).toContain('class="wikilink embed">Slip.excalidraw <small>Excalidraw drawing</small>')
     expect(drawing).not.toContain('compressed-json')
     expect(canvas).toContain(
-      `<a href="/s/skerry-light/source-docs/${id}" class="wikilink file-card">Map.canvas <small>Canvas</small></a>`,
+      `<a href="/s/skerry-light/source-docs/${id}" class="wikilink embed">Map.canvas <small>Canvas</small></a>`,
     )
-    expect(drawn('[[Map.canvas]]', link('Map.canvas', 'Map.canvas'))).not.toContain('file-card')
+    expect(drawn('[[Map.canvas]]', link('Map.canvas', 'Map.canvas'))).not.toContain('wikilink embed')
   })
 
   test('a name or label with markup stays text', () => {

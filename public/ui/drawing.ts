@@ -1,6 +1,10 @@
-import { type Child, el } from '../dom.ts'
+// Loaded with a drawing of Excalidraw: most pages and files are none.
 
-/** The picture of a drawing of Excalidraw, or why there is none. `picture`: the id of the file that holds it. */
+import { type Child, el } from './dom.ts'
+
+export { notesOfDrawing } from '../../lib/core/text/drawings.ts'
+
+/** The picture of a drawing, or why there is none. `picture`: the id of the file that holds it. */
 export function renderDrawing(picture: string | undefined, title: string): Child {
   if (!picture)
     return el(
