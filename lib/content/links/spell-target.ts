@@ -50,7 +50,8 @@ function spellPath(target: string, holder: string | null, plain: string, path: s
   const folder = isFolder ? folderOf(path).replace(/\/$/, '') : null
   const end = target.endsWith('/') ? '/' : ''
   const spell = (each: string) => (target.startsWith('/') ? `/${each}` : relative(target, holder, each))
-  return [...(folder === null ? [] : [spell(folder) + end]), spell(plain), spell(path)]
+  const own = path.endsWith('/') ? [spell(plain) + end] : []
+  return [...(folder === null ? [] : [spell(folder) + end]), ...own, spell(plain), spell(path)]
 }
 
 /** Beginning with `./` where the link did. */

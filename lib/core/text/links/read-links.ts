@@ -37,7 +37,25 @@ function frontMatterLinks(text: string, everywhere: boolean): WrittenLink[] {
   const { raw } = splitFrontMatter(text)
   if (!raw.includes('[')) return []
   const { links } = scanLeaf(raw, { plain: true, defined: new Set() })
-  return links.flatMap((link) => toLink(text, { link, offset: 0, inFrontMatter: true, everywhere }))
+  return links
+    .flatMap((link) => toLink(text, { link, offset: 0, inFrontMatter: true, everywhere }))
+    .map((link) => unquoted(raw, link))
+}
+
+/** Maximum characters between the quote that opens a value and a link in it. */
+const maxQuoted = 300
+
+/** A link as its value says it: without the escapes of YAML's quotes. */
+function unquoted(raw: string, link: WrittenLink): WrittenLink {
+  const written = raw.slice(link.start, link.end)
+  if (!/\\["\\]|''/.test(written)) return link
+  const line = raw.slice(Math.max(raw.lastIndexOf('\n', link.start) + 1, link.start - maxQuoted), link.start)
+  const quote = /(?:^|[\s[,:{-])(["'])(?:(?!\1)[^\\]|\\.)*$/.exec(line)?.[1]
+  if (quote === undefined) return link
+  const plain = (text: string) =>
+    quote === '"' ? text.replace(/\\(["\\])/g, '$1') : text.replaceAll("''", "'")
+  const { target, heading, label } = link
+  return { ...link, target: plain(target), heading: heading && plain(heading), label: label && plain(label) }
 }
 
 function contentLinks(text: string, everywhere: boolean, givenOrder: boolean | undefined): WrittenLink[] {

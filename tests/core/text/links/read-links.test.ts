@@ -149,3 +149,12 @@ test('reads references to blocks and embeds of Logseq', () => {
     [id.toLowerCase(), `^${id.toLowerCase()}`, false, 'inline'],
   ])
 })
+
+test.each([
+  ['a: "[[Light: \\"x\\" \\\\ y|it]]"', 'Light: "x" \\ y'],
+  ["a: '[[Bob''s]]'", "Bob's"],
+  ["a: [one, '[[Bob''s]]']", "Bob's"],
+  ["a: [[Bob''s]]", "Bob''s"],
+])('reads a link in front matter as its value says it: %s', (yaml, target) => {
+  expect(readLinks(`---\n${yaml}\n---\n`).map((link) => link.target)).toEqual([target])
+})
