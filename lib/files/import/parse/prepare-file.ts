@@ -115,6 +115,8 @@ function asDocument(
   const { original_of, path } = metadata
   const place = typeof original_of === 'string' && typeof path === 'string' ? { place: path } : {}
   const document = { ...parsed, title, ...place, fields: { ...parsed.fields, mime, metadata } }
+  // Its text is the page's.
+  if (typeof original_of === 'string') return { ...document, fields: { ...document.fields, text: '' } }
   if (!is_text) return document
   const { hidden: _, ...plain } = document
   return {
