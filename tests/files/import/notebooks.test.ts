@@ -194,6 +194,18 @@ test('Joplin’s folder of ids: notebooks, tags, links and files have their name
   expect((await bringIn({ ...joplin, 'Other.md': 'Oil' })).gone).toEqual([])
 })
 
+test('Joplin: code is no link, and a tag of two words is one', async () => {
+  const [note, other, tag] = ['1', '2', '3'].map((digit) => digit.repeat(32))
+  await bringIn({
+    [`${note}.md`]: `Lamp\n\n[wick](:/${other}) \`:/${other}\`\n\nid: ${note}\ntype_: 1`,
+    [`${other}.md`]: `Wick\n\nCotton.\n\nid: ${other}\ntype_: 1`,
+    [`${tag}.md`]: `lamp & oil\n\nid: ${tag}\ntype_: 5`,
+    [`${'4'.repeat(32)}.md`]: `id: ${'4'.repeat(32)}\nnote_id: ${note}\ntag_id: ${tag}\ntype_: 6`,
+  })
+
+  expect((await named('Lamp')).body).toBe(`---\ntags: ["lamp-oil"]\n---\n[wick](Wick.md) \`:/${other}\`\n`)
+})
+
 test('Joplin’s JEX is the same in a tar archive', async () => {
   await bringIn({ 'notes.jex': makeTar(joplin) })
 

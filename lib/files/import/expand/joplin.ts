@@ -3,6 +3,7 @@
 // https://joplinapp.org/help/dev/spec/architecture/#item-types
 
 import { posix } from 'node:path'
+import { maskCode } from '../../../core/text/links/read-links.ts'
 import { baseName, folderOf } from '../../../core/text/paths.ts'
 import { nameAsTag } from '../../../core/text/properties/tag.ts'
 import type { PlainFile, ReadFile } from '../file/format.ts'
@@ -141,7 +142,9 @@ function createExport(base: string) {
   }
 
   function write({ title, body, values }: Item, path: string, tags: readonly string[]): string {
-    const text = body.replace(/:\/([0-9a-f]{32})/g, (whole, id: string) => {
+    const masked = maskCode(body)
+    const text = body.replace(/:\/([0-9a-f]{32})/g, (whole, id: string, at: number) => {
+      if (masked[at] !== ':') return whole
       const target = paths.get(id) ?? resourcePath(id)
       return target ? linkTo(posix.relative(folderOf(path), target)) : whole
     })
