@@ -53,6 +53,7 @@ const landed: Record<string, string> = {
   '042_forwarded_turns.sql': 'fe8c315b084f0f77',
   '043_ready_routines.sql': 'c02c5b22008cdec9',
   '045_routine_requests.sql': '997c1967d865f5ff',
+  '046_command_approvals.sql': 'e43cfa58594d47da',
 }
 
 /** What is done in spite of a rule, with the reason. */

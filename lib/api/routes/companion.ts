@@ -21,6 +21,7 @@ import { maxMentions, maxMessageFiles } from '../../contract/limits.ts'
 import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
+import { expandCommand } from '../../space/commands.ts'
 import { respondAsJson, respondAsLines } from '../respond-as-json.ts'
 import { idParams, readIdempotencyKey, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
@@ -59,7 +60,7 @@ export const companionRoutes = [
     params: inSpace,
     bodyLimit: '8mb',
     body: z.strictObject({
-      ...UserMessage.omit({ routine: true, screenshot: true }).shape,
+      ...UserMessage.omit({ routine: true, screenshot: true, command: true }).shape,
       view: RequestedView.nullable().optional().describe('What the owner is viewing'),
       desk: OpenDesk.nullable().optional().describe('Open tabs; items outside the Space are ignored'),
       conversation_id: id
@@ -131,9 +132,18 @@ export const companionRoutes = [
         if (body.screenshot !== undefined && depth)
           throw invalid('screenshot: not supported with research, which finds its own sources.')
         const screenshot = body.screenshot === undefined ? undefined : readScreenshot(body.screenshot)
-        const { conversation_id, agent_id, active_conversation_id, replaces, queue, ...said } = body
+        const command = depth ? null : await expandCommand(deps.database, space_id, body.text)
+        const {
+          conversation_id,
+          agent_id = command?.agent_id,
+          active_conversation_id,
+          replaces,
+          queue,
+          ...said
+        } = body
         const message = {
           ...said,
+          ...(command && { text: command.text, command: command.used }),
           view: toViewed(said.view, deps.kinds.all),
           desk: said.desk ?? undefined,
           mentions: said.mentions && (await findMentionedPages(deps, space_id, said.mentions)),

@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import { activityRoutes, toolResultRoutes } from './activity.ts'
 import { agentRoutes } from './agents.ts'
 import { changesetRoutes } from './changesets.ts'
+import { commandRoutes } from './commands.ts'
 import { companionRoutes } from './companion.ts'
 import { conversationRoutes, openingRoutes, routingDecisionRoutes } from './conversations.ts'
 import { entityRoutes } from './entities.ts'
@@ -57,6 +58,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...overviewRoutes,
     ...contentsRoutes,
     ...noteRoutes,
+    ...commandRoutes,
     ...trashRoutes,
     ...companionRoutes,
     ...turnRoutes,

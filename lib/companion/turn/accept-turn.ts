@@ -149,8 +149,8 @@ const toRoute = (
 })
 
 /** Whether it came with something of its Space, which a conversation of another one cannot have. */
-const isOfSpace = ({ mentions, attachments, glance, research }: UserMessage) =>
-  Boolean(mentions?.length || attachments?.length || glance || research)
+const isOfSpace = ({ mentions, attachments, glance, research, command }: UserMessage) =>
+  Boolean(mentions?.length || attachments?.length || glance || research || command)
 
 /** What distinguishes two messages under one idempotency key. Files and pages count by id, a screenshot by its bytes. */
 function hashRequest(request: TurnRequest): string {

@@ -91,7 +91,11 @@ export async function editQueued(
   const turn = await find(database, turnId)
   const before = (await turns.listQueued(turn.conversation_id)).find(({ id }) => id === turnId)
   if (!before) return refuse(turn)
-  const edited = await turns.edit(turnId, { ...changes, ...commanded(before.message, changes) })
+  const edited = await turns.edit(turnId, {
+    ...changes,
+    ...commanded(before.message, changes),
+    command: null,
+  })
   return edited ?? refuse(await find(database, turnId))
 }
 

@@ -33,7 +33,8 @@ export function inPlaceOf(old: VersionRow, message: UserMessage): UserMessage {
   const context = readContext(old.context)
   const given = Object.entries(message).filter(([, value]) => value !== undefined)
   const { view, desk } = context
-  return UserMessage.parse({ ...context, ...Object.fromEntries(given), view, desk })
+  const { command } = message
+  return UserMessage.parse({ ...context, ...Object.fromEntries(given), view, desk, command })
 }
 
 /**

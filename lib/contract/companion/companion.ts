@@ -8,6 +8,7 @@ import { ChatProduct } from '../imports.ts'
 import { ThinkingLevel } from '../model.ts'
 import { ResearchAsk } from '../research.ts'
 import { count, id, time } from '../scalars.ts'
+import { UsedCommand } from './commands.ts'
 import { OpenDesk, Viewed } from './open-desk.ts'
 import { RoutineMark } from './routines.ts'
 
@@ -51,6 +52,7 @@ export const MessageContext = z.object({
     'How much the model thinks about this message. Default: as the companion is set',
   ),
   glance: BegunWith.optional().describe('The nudge that the message began with'),
+  command: UsedCommand.optional().describe('The command whose prompt the message is'),
   routine: RoutineMark.optional().describe('The run of a routine whose instruction the message is'),
 })
 export type MessageContext = z.infer<typeof MessageContext>

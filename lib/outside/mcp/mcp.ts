@@ -1,18 +1,11 @@
 // Void as an MCP server: https://modelcontextprotocol.io/specification. Outside agents are offered tools of the same
 // registry as the companion, held to the Spaces and the tier of their token; what they propose waits in the same Inbox.
 
-import {
-  type CompleteRequest,
-  type CompleteResult,
-  type GetPromptResult,
-  type Prompt,
-  ProtocolError,
-  ProtocolErrorCode,
-} from '@modelcontextprotocol/server'
+import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import { createAgentRegistry } from '../../ai/agent/tools/index.ts'
-import { renderPrompt, prompts as wordings } from '../../ai/prompts/prompts.ts'
+import { prompts as wordings } from '../../ai/prompts/prompts.ts'
 import { canAct } from '../../auth/capability.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
@@ -24,6 +17,7 @@ import { listSpaces } from './enter-space.ts'
 import { serverIcons } from './icons.ts'
 import type { McpDeps } from './mcp-deps.ts'
 import type { Era, Offer } from './offer.ts'
+import { createPrompts } from './prompts.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createDraftTasks } from './tasks.ts'
@@ -41,7 +35,6 @@ export function createMcp(deps: McpDeps): Mcp {
   const tools = listTools(registry)
   const icons = serverIcons()
   const draftApp = loadDraftApp()
-  const listedPrompts = prompts.map(({ text: _text, ...about }) => about)
 
   const offerTo = ({ actor, baseUrl, onBegin, onCall }: McpRequest, era: Era): Offer => {
     const tasks = createDraftTasks(deps, { actor, baseUrl })
@@ -59,8 +52,7 @@ export function createMcp(deps: McpDeps): Mcp {
       resourceTemplates,
       readResource: async (uri) =>
         uri === draftAppUri ? { contents: [draftApp] } : await readResource(deps, actor, uri),
-      prompts: listedPrompts,
-      getPrompt: async ({ name, arguments: args = {} }) => getPrompt(name, args),
+      ...createPrompts(deps.database, actor),
       complete: createCompletion(deps, actor),
     }
   }
@@ -70,51 +62,6 @@ export function createMcp(deps: McpDeps): Mcp {
       if (request.mayAskToDraft) requireScope(registry, request.body)
       return await endpoint.answer(request)
     },
-  }
-}
-
-type PromptOfVoid = Prompt & { text: (args: Record<string, string>) => string }
-
-const space = { name: 'space', description: 'Slug of the Space' }
-
-/** Prompts for working with a Space. */
-const prompts: PromptOfVoid[] = [
-  {
-    name: 'ask',
-    title: 'Ask a Space',
-    description: 'Answer a question from the content of a Space, with sources.',
-    arguments: [{ name: 'question', required: true }, space],
-    text: ({ question = '', space }) => renderPrompt('mcp-ask', { in_space: inSpace(space), question }),
-  },
-  {
-    name: 'draft',
-    title: 'Draft from a text',
-    description: 'Turn a text into pages and tasks for the owner to approve.',
-    arguments: [{ name: 'text', required: true }, space],
-    text: ({ text = '', space }) => renderPrompt('mcp-draft', { in_space: inSpace(space), text }),
-  },
-  {
-    name: 'tidy',
-    title: 'Tidy a page',
-    description: 'Propose a clearer version of a page with the same content.',
-    arguments: [{ name: 'page', description: 'Title or id of the page', required: true }, space],
-    text: ({ page = '', space }) => renderPrompt('mcp-tidy', { in_space: inSpace(space), page }),
-  },
-]
-
-const inSpace = (space: string | undefined) => (space ? ` (Space ${space})` : '')
-
-/** Throws for an unknown prompt or a missing argument. */
-function getPrompt(name: string, args: Record<string, string>): GetPromptResult {
-  const prompt = prompts.find((each) => each.name === name)
-  const missing = prompt?.arguments?.find((each) => each.required && !args[each.name])
-  if (!prompt || missing) {
-    const message = prompt ? `The argument ${missing?.name} is missing.` : `There is no prompt ${name}.`
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
-  }
-  return {
-    description: prompt.description,
-    messages: [{ role: 'user', content: { type: 'text', text: prompt.text(args) } }],
   }
 }
 

@@ -40,7 +40,7 @@ export type Offer = {
   listResources(cursor: string | undefined): Promise<ListResourcesResult>
   resourceTemplates: readonly ResourceTemplateType[]
   readResource(uri: string): Promise<ReadResourceResult>
-  prompts: readonly Prompt[]
+  listPrompts(): Promise<Prompt[]>
   getPrompt(
     params: GetPromptRequest['params'],
     ctx: ServerContext,
@@ -64,7 +64,7 @@ export function createServer(offer: Offer, era: Era): Server {
       completions: {},
       ...(era === 'modern' ? { extensions } : {}),
     },
-    cacheHints: { 'tools/list': lists, 'prompts/list': lists, 'resources/templates/list': lists },
+    cacheHints: { 'tools/list': lists, 'resources/templates/list': lists },
   })
   server.setRequestHandler('tools/list', () => ({ tools: [...offer.tools] }))
   server.setRequestHandler(
@@ -77,7 +77,7 @@ export function createServer(offer: Offer, era: Era): Server {
     resourceTemplates: [...offer.resourceTemplates],
   }))
   server.setRequestHandler('resources/read', ({ params }) => offer.readResource(params.uri))
-  server.setRequestHandler('prompts/list', () => ({ prompts: [...offer.prompts] }))
+  server.setRequestHandler('prompts/list', async () => ({ prompts: await offer.listPrompts() }))
   server.setRequestHandler('prompts/get', ({ params }, ctx) => offer.getPrompt(params, ctx))
   server.setRequestHandler('completion/complete', ({ params }) => offer.complete(params))
   if (era === 'modern') serveTasks(server, offer.tasks)

@@ -2,6 +2,7 @@
 // first of them. The focus stays in the field, which names the active option.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
+import type { Command } from '../../../lib/contract/companion/commands.ts'
 import type { FoundPage } from '../../../lib/contract/space/pages.ts'
 import type { App } from '../../app/app.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
@@ -11,6 +12,7 @@ import { el } from '../../ui/dom.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import { findGuest, namePage } from './mention.ts'
+import { createCommandFinder, showApproval } from './space-commands.ts'
 
 export type MentionList = {
   /** Shows who and what fits what is written before the caret; nothing: hides the list. */
@@ -36,12 +38,14 @@ export type MentionOptions = {
   chooseModel: () => void
 }
 
-type SlashCommand = { label: string; icon: IconName; run: () => void }
+type SlashCommand = { label: string; about?: string; icon: IconName; run: () => void }
 
 /** A companion, a page, or a command. */
 type Option = { companion: AgentMark } | { page: FoundPage } | { command: SlashCommand }
 
 const maxShown = 8
+/** More of these: the list scrolls. */
+const maxCommands = 40
 const optionId = (index: number) => `mention-${index}`
 
 export function createMentionList(options: MentionOptions): MentionList {
@@ -51,6 +55,7 @@ export function createMentionList(options: MentionOptions): MentionList {
   box.append(list)
   field.setAttribute('aria-autocomplete', 'list')
   const pages = createPageFinder(app)
+  const ofSpace = createCommandFinder(app)
   let choices: readonly Option[] = []
   let active = 0
   return { show, hide, onKey }
@@ -60,7 +65,9 @@ export function createMentionList(options: MentionOptions): MentionList {
     const slash = slashQuery(field)
     if (slash !== null) {
       active = 0
-      update(commands.filter(({ label }) => hasWord(label, slash)).map((command) => ({ command })))
+      showCommands(slash)
+      // With the slash alone: what is typed behind it chooses among these.
+      if (slash === '') ofSpace.load(() => slashQuery(field) !== null && showCommands(slashQuery(field)!))
       return
     }
     const query = queryBefore(field)
@@ -78,9 +85,31 @@ export function createMentionList(options: MentionOptions): MentionList {
     })
   }
 
-  function update(options: readonly Option[]): void {
+  function showCommands(start: string): void {
+    const own = ofSpace.cached(start).map((command) => toSlashCommand(command))
+    const all = [...own, ...commands.filter(({ label }) => hasWord(label, start))]
+    update(
+      all.map((command) => ({ command })),
+      maxCommands,
+    )
+  }
+
+  /** Put into the field, where its arguments follow; one from outside is approved first. */
+  function toSlashCommand(command: Command): SlashCommand {
+    const { name, description, approved } = command
+    const insert = () => {
+      onPick(`/${name} `)
+      field.focus()
+      field.setSelectionRange(field.value.length, field.value.length)
+    }
+    const about = approved ? description : 'Needs your approval'
+    const run = approved ? insert : () => showApproval(app, command, insert)
+    return { label: `/${name}`, about, icon: 'page', run }
+  }
+
+  function update(options: readonly Option[], max = maxShown): void {
     const before = choices.length
-    choices = options.slice(0, maxShown)
+    choices = options.slice(0, max)
     if (choices.length === 0) clear()
     else draw(Math.min(active, choices.length - 1))
     if (choices.length > 0 && choices.length !== before) app.announce(countOf(choices.length))
@@ -115,6 +144,7 @@ export function createMentionList(options: MentionOptions): MentionList {
     active = at
     list.replaceChildren(...choices.map((one, at) => renderOption(one, at, active, pick)))
     list.hidden = false
+    list.children[at]?.scrollIntoView({ block: 'nearest' })
     field.setAttribute('aria-controls', list.id)
     field.setAttribute('aria-activedescendant', optionId(active))
   }
@@ -231,8 +261,14 @@ function renderOption(
     },
     iconOf(option),
     el('bdi', { class: 'grow' }, visible(nameOf(option))),
-    'page' in option && el('span', { class: 'dim small' }, visible(option.page.above.at(-1)?.title ?? '')),
+    besideName(option),
   )
+}
+
+const besideName = (option: Option): HTMLElement | null => {
+  if ('companion' in option) return null
+  const words = 'page' in option ? option.page.above.at(-1)?.title : option.command.about
+  return words ? el('span', { class: 'dim small option-about' }, visible(words)) : null
 }
 
 const iconOf = (option: Option): Node => {
@@ -257,7 +293,7 @@ function queryBefore({ value, selectionStart, selectionEnd }: HTMLTextAreaElemen
 
 /** The word behind a `/` that begins the message; `null` where there is none, or the message goes on. */
 const slashQuery = ({ value, selectionStart }: HTMLTextAreaElement): string | null =>
-  selectionStart === value.length ? (/^\/(\p{L}{0,30})$/u.exec(value)?.[1] ?? null) : null
+  selectionStart === value.length ? (/^\/([\p{L}\p{N}-]{0,60})$/u.exec(value)?.[1] ?? null) : null
 
 const hasWord = (label: string, start: string): boolean =>
   label.split(' ').some((word) => startsWith(word, start))

@@ -190,9 +190,10 @@ const toQuestion = ({
   body,
   conversation_id,
   created_at,
-  metadata: { mentions, attachments, screenshot },
+  metadata: { mentions, attachments, screenshot, command },
 }: Extract<Message, { role: 'user' }>): Question => ({
-  text: body,
+  // As it was typed: edited or asked again, it is a command again.
+  text: command ? `/${command.name} ${command.arguments}`.trim() : body,
   at: created_at,
   pages: mentions,
   files: attachments,

@@ -7,7 +7,7 @@ export function emptyOffer(answer: () => Promise<never>): Offer {
     info: { name: 'empty', version: '1' },
     capabilities: { resources: { subscribe: true } },
     lists: { ttlMs: 0, cacheScope: 'private' },
-    ...{ tools: [], resourceTemplates: [], prompts: [], tasks },
+    ...{ tools: [], resourceTemplates: [], listPrompts: async () => [], tasks },
     ...{ callTool: answer, listResources: answer, readResource: answer, getPrompt: answer, complete: answer },
   }
 }

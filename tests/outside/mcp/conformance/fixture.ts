@@ -55,7 +55,7 @@ export function createFixture(): Mcp {
     listResources: async () => ({ resources: [staticText, staticBinary] }),
     resourceTemplates: [{ name: 'template', uriTemplate: 'test://template/{id}/data' }],
     readResource: async (uri) => ({ contents: [read(uri)] }),
-    prompts,
+    listPrompts: async () => [...prompts],
     getPrompt: async (params, ctx) => getPrompt(params, ctx),
     complete: async () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } }),
   }
