@@ -87,5 +87,8 @@ export const textEncodings = {
 /** Pages of one level of the tree in a response; a level that has as many may go on. */
 export const maxTreeLevel = 300
 
+/** A message that may be a command of the Space: its name, with what follows. */
+export const commandCall = /^\s{0,100}\/([a-z0-9-]{1,60})(?=\s|$)/i
+
 /** What a message that asks for research begins with, and which depth. It is no part of the message that is stored. */
 export const researchCommand = /^\s{0,100}\/research(?:\s{1,100}(quick|standard|deep))?\s/i

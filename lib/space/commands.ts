@@ -11,6 +11,7 @@ import {
   maxCommandName,
   type UsedCommand,
 } from '../contract/companion/commands.ts'
+import { commandCall } from '../contract/limits.ts'
 import { AppError, conflict, invalid, notFound } from '../core/errors.ts'
 import { cleanLine } from '../core/text/clean.ts'
 import { splitFrontMatter } from '../core/text/markdown.ts'
@@ -65,7 +66,7 @@ export async function expandCommand(
   spaceId: string,
   message: string,
 ): Promise<{ text: string; used: UsedCommand; agent_id: string | undefined } | null> {
-  const called = /^\s{0,100}\/([a-z0-9-]{1,60})(?=\s|$)/i.exec(message)
+  const called = commandCall.exec(message)
   if (!called) return null
   const name = called[1]!.toLowerCase()
   const command = (await listCommands(db, [spaceId])).find((each) => each.name === name)

@@ -104,7 +104,7 @@ function renderThread(context: RailContext, space: Space, companion: CompanionSt
   function send(text: string, subject = activeSubject(app.state.get()), sending: Sending = {}): void {
     log.jump()
     part?.send(text, subject, sending).catch((error: unknown) => {
-      composer.restore(text, sending.files ?? [])
+      composer.restore(text, sending)
       app.toast(messageOf(error), { tone: 'problem' })
     })
   }

@@ -67,6 +67,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/text-links')) return { text: '[[a]]' }
   if (path.endsWith('/read-as')) return { version: 1, encoding: 'koi8-r' }
   if (path === '/api/messages/:id') return { body: 'x' }
+  if (path.endsWith('/commands/:id/approve')) return { version: 1 }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }

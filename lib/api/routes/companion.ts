@@ -17,7 +17,7 @@ import {
 import { OpenDesk, RequestedView, toViewed } from '../../contract/companion/open-desk.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
-import { maxMentions, maxMessageFiles } from '../../contract/limits.ts'
+import { commandCall, maxMentions, maxMessageFiles } from '../../contract/limits.ts'
 import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../core/errors.ts'
@@ -132,7 +132,8 @@ export const companionRoutes = [
         if (body.screenshot !== undefined && depth)
           throw invalid('screenshot: not supported with research, which finds its own sources.')
         const screenshot = body.screenshot === undefined ? undefined : readScreenshot(body.screenshot)
-        const command = depth ? null : await expandCommand(deps.database, space_id, body.text)
+        const mayBeCommand = !depth && commandCall.test(body.text)
+        const command = mayBeCommand ? await expandCommand(deps.database, space_id, body.text) : null
         const {
           conversation_id,
           agent_id = command?.agent_id,

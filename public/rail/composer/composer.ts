@@ -1,5 +1,4 @@
 import { inBrowser } from '#platform'
-import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
 import { nudgeName, savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
@@ -28,7 +27,7 @@ export type Composer = {
   setRunning(running: boolean): void
   setCompanions(companions: Addressees): void
   /** Restores a message that could not be sent; its text unless the field has other text. */
-  restore(text: string, files: readonly AttachedFile[]): void
+  restore(text: string, sending: Sending): void
 }
 
 /** The field and the buttons beneath the log. What is typed is stored on this device until it is sent. */
@@ -56,7 +55,12 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       'aria-label': 'Add to the message',
       'aria-haspopup': 'menu',
       onclick: async () =>
-        (await import('./add-menu.ts')).openAddMenu(add, { field, fill, choose: intake.choose }),
+        (await import('./add-menu.ts')).openAddMenu(add, {
+          field,
+          fill,
+          choose: intake.choose,
+          addScreenshot: intake.addScreenshot,
+        }),
     },
     icon('plus'),
   )
@@ -88,9 +92,9 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       box,
     ),
     setCompanions,
-    restore(text, files) {
+    restore(text, { files = [], screenshot }) {
       if (field.value === '') fill(text)
-      intake.restore(files)
+      intake.restore(files, screenshot)
     },
     setRunning(now) {
       const focused = document.activeElement
@@ -112,10 +116,12 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     if (field.value.trim() === '' && intake.count() === 0) return
     const files = intake.takeFiles()
     if (!files) return
-    const text = field.value.trim() || `Attached: ${files.map(({ title }) => title).join(', ')}`
+    const screenshot = intake.takeScreenshot()
+    const names = [...(screenshot ? ['a picture'] : []), ...files.map(({ title }) => title)]
+    const text = field.value.trim() || `Attached: ${names.join(', ')}`
     fill('')
     const taken = foot.take(text)
-    onSend(taken.text, subject.take(), { ...taken, files })
+    onSend(taken.text, subject.take(), { ...taken, files, ...(screenshot && { screenshot }) })
   }
 
   function fill(text: string): void {

@@ -3,6 +3,7 @@ import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
 import type { MessageFiles } from './message-files.ts'
+import type { MessageScreenshot } from './message-screenshot.ts'
 import { storedFiles } from './stored-files.ts'
 
 type IntakeOptions = {
@@ -25,15 +26,23 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
     count: () => count,
     /** The files of the message; `null` while one is on its way. */
     takeFiles: (): AttachedFile[] | null => (loaded ? loaded.take() : []),
-    restore(files: readonly AttachedFile[]): void {
-      if (files.length > 0) void load().then((own) => own.restore(files))
+    takeScreenshot: (): MessageScreenshot | undefined => loaded?.takeScreenshot(),
+    addScreenshot: (file: File) => void load().then((own) => own.addScreenshot(file)),
+    restore(files: readonly AttachedFile[], screenshot?: MessageScreenshot): void {
+      if (files.length > 0 || screenshot) void load().then((own) => own.restore(files, screenshot))
     },
-    /** A spreadsheet puts a picture of its cells beside their text: that is pasted as text. */
+    /**
+     * A pasted picture goes with this message alone, further ones and other files as files of the Space. A spreadsheet puts a picture of its cells beside their text: that is pasted as
+     * text.
+     */
     take(event: Event, data: DataTransfer | null): void {
       const files = [...(data?.files ?? [])]
       if (files.length === 0 || data?.types.includes('text/plain')) return
       event.preventDefault()
-      add(files)
+      const picture = files.find(({ type }) => type.startsWith('image/'))
+      if (picture) void load().then((own) => own.addScreenshot(picture))
+      const others = files.filter((file) => file !== picture)
+      if (others.length > 0) add(others)
     },
     over(event: DragEvent): void {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

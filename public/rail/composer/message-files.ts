@@ -10,14 +10,19 @@ import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../app/api/uplo
 import type { App } from '../../app/app.ts'
 import { iconButton, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
+import { isScreenshot, type MessageScreenshot, readScreenshotFile } from './message-screenshot.ts'
 import { readFiles, storedFiles } from './stored-files.ts'
 
 export type MessageFiles = {
   add(files: readonly File[]): Promise<void>
+  /** Makes it the picture of this message. One that cannot be is added as a file. */
+  addScreenshot(file: File): Promise<void>
+  hasScreenshot(): boolean
+  takeScreenshot(): MessageScreenshot | undefined
   /** The files that are stored, which the message takes with it; `null` while one is on its way. */
   take(): AttachedFile[] | null
   /** Those of a message that could not be sent. */
-  restore(files: readonly AttachedFile[]): void
+  restore(files: readonly AttachedFile[], screenshot?: MessageScreenshot): void
 }
 
 type MessageFilesOptions = {
@@ -36,23 +41,43 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
   const storage = storedFiles(spaceId)
   let files = readFiles(spaceId)
   const uploads = new Set<Upload>()
+  let screenshot: MessageScreenshot | undefined
   show()
-  return {
-    async add(added) {
-      const room = maxMessageFiles - files.length - uploads.size
-      if (added.length > room) tell(`A message takes at most ${maxMessageFiles} files.`)
-      await Promise.all(added.slice(0, Math.max(0, room)).map(send))
-    },
-    take() {
-      if (uploads.size > 0) {
-        tell('A file is still being attached. Wait for it, or remove it.')
-        return null
-      }
-      const accepted = files
-      set([])
-      return accepted
-    },
-    restore: (back) => set([...back, ...files].slice(0, maxMessageFiles)),
+  return { add, addScreenshot, hasScreenshot: () => screenshot !== undefined, takeScreenshot, take, restore }
+
+  async function add(added: readonly File[]): Promise<void> {
+    const room = maxMessageFiles - files.length - uploads.size
+    if (added.length > room) tell(`A message takes at most ${maxMessageFiles} files.`)
+    await Promise.all(added.slice(0, Math.max(0, room)).map(send))
+  }
+
+  async function addScreenshot(file: File): Promise<void> {
+    if (screenshot || !isScreenshot(file)) return await add([file])
+    screenshot = await readScreenshotFile(file)
+    show()
+    app.announce('Added the picture to the message.')
+  }
+
+  function takeScreenshot(): MessageScreenshot | undefined {
+    const taken = screenshot
+    screenshot = undefined
+    show()
+    return taken
+  }
+
+  function take(): AttachedFile[] | null {
+    if (uploads.size > 0) {
+      tell('A file is still being attached. Wait for it, or remove it.')
+      return null
+    }
+    const accepted = files
+    set([])
+    return accepted
+  }
+
+  function restore(back: readonly AttachedFile[], picture?: MessageScreenshot): void {
+    screenshot ??= picture
+    set([...back, ...files].slice(0, maxMessageFiles))
   }
 
   async function send(file: File): Promise<void> {
@@ -91,8 +116,10 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
   }
 
   function show(): void {
-    place.hidden = files.length + uploads.size === 0
+    const count = files.length + uploads.size + (screenshot ? 1 : 0)
+    place.hidden = count === 0
     place.replaceChildren(
+      ...(screenshot ? [item(screenshotFace(screenshot), 'the picture', () => removeScreenshot())] : []),
       ...files.map((file) => item(fileFace(file), file.title, () => remove(file))),
       ...[...uploads].map((upload) =>
         item(
@@ -102,7 +129,12 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
         ),
       ),
     )
-    onChange(files.length + uploads.size)
+    onChange(count)
+  }
+
+  function removeScreenshot(): void {
+    takeScreenshot()
+    document.querySelector<HTMLElement>('#composer')?.focus()
   }
 
   function remove(file: AttachedFile): void {
@@ -110,6 +142,11 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
     document.querySelector<HTMLElement>('#composer')?.focus()
   }
 }
+
+const screenshotFace = ({ url }: MessageScreenshot): Node[] => [
+  el('img', { class: 'file-picture', src: url, alt: '' }),
+  el('span', { class: 'file-name' }, 'Picture for this message'),
+]
 
 const item = (face: (Node | string)[], name: string, onRemove: () => void): HTMLElement =>
   el('li', { class: 'file-item' }, face, iconButton(`Remove ${name}`, 'close', onRemove))

@@ -66,7 +66,7 @@ export function createConversation({
   async function send(
     text: string,
     subject: Subject | null,
-    { here, files = [], thinking }: Sending = {},
+    { here, files = [], screenshot, thinking }: Sending = {},
   ): Promise<void> {
     unsent.write(text)
     await changing
@@ -76,6 +76,7 @@ export function createConversation({
     const begun = here?.replaces ? '' : nudge.read()
     const attached = {
       ...(files.length > 0 && { attachments: files.map(({ id }) => id) }),
+      ...(screenshot && { screenshot: screenshot.data }),
       ...(begun && { glance: begun }),
       ...(thinking && { thinking }),
     }
@@ -87,7 +88,7 @@ export function createConversation({
       nudge.write('')
       return
     }
-    const key = addQuestion({ text, pages: hasMentions?.pages, files })
+    const key = addQuestion({ text, pages: hasMentions?.pages, files, screenshot: screenshot?.url })
     if (begun) nudged = key
     // Asking another companion is a word within the thread that is shown.
     const place = here || hasMentions?.body.agent_id ? 'conversation_id' : 'active_conversation_id'

@@ -11,6 +11,7 @@ import type { ThinkingLevel } from '../../../lib/contract/model.ts'
 import type { App, AppContext, Subject, TabOrigin } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import type { Cards } from '../../drafts/card/cards.ts'
+import type { MessageScreenshot } from '../composer/message-screenshot.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
@@ -33,7 +34,12 @@ export type Mentioned = { body: { agent_id?: string; mentions?: string[] }; page
 type Placed = { replaces?: string; mentions?: string[] }
 
 /** `here`: to the thread that is shown, where it may take the place of a turn. */
-export type Sending = { here?: Placed; files?: readonly AttachedFile[]; thinking?: ThinkingLevel }
+export type Sending = {
+  here?: Placed
+  files?: readonly AttachedFile[]
+  screenshot?: MessageScreenshot
+  thinking?: ThinkingLevel
+}
 
 export type ConversationPart = {
   state: Store<ConversationState>

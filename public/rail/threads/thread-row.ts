@@ -2,7 +2,7 @@ import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
-import type { IconName } from '../../ui/components/icon.ts'
+import { type IconName, icon } from '../../ui/components/icon.ts'
 import { renderMark } from '../../ui/components/marks.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import { visible } from '../../ui/components/visible.ts'
@@ -30,7 +30,7 @@ export function renderThreadRow({
   onOpen,
   menu,
 }: ThreadRowOptions): HTMLElement {
-  const { id, title, summary, last_activity_at } = thread
+  const { id, title, summary, labels, flagged, last_activity_at } = thread
   return el(
     'li',
     { class: 'thread-row' },
@@ -45,8 +45,25 @@ export function renderThreadRow({
       el(
         'span',
         { class: 'grow thread-words' },
-        el('span', { class: 'thread-name' }, title || 'Untitled'),
+        el(
+          'span',
+          { class: 'thread-name' },
+          flagged &&
+            el(
+              'span',
+              { class: 'thread-flag' },
+              icon('star'),
+              el('span', { class: 'visually-hidden' }, 'Flagged: '),
+            ),
+          title || 'Untitled',
+        ),
         summary && el('span', { class: 'thread-summary' }, summary),
+        labels.length > 0 &&
+          el(
+            'span',
+            { class: 'thread-labels', 'aria-label': `Labels: ${labels.join(', ')}` },
+            labels.map((label) => el('bdi', { class: 'badge' }, visible(label))),
+          ),
       ),
       companion && el('span', { class: 'thread-with' }, renderMark(companion), visible(companion.name)),
       timeAgo(last_activity_at, now),
@@ -55,18 +72,23 @@ export function renderThreadRow({
   )
 }
 
-/** A form in place of the row: `onSave` gets the new title; Escape calls `onCancel`. */
-export function renderRenameForm(
-  { title }: Conversation,
-  onSave: (title: string) => Promise<void>,
-  onCancel: () => void,
-): HTMLFormElement {
+/** Of a form in place of a row. */
+type RowField = {
+  label: string
+  value: string
+  maxlength: number
+  required?: boolean
+  placeholder?: string
+  onSave: (value: string) => Promise<void>
+  onCancel: () => void
+}
+
+/** A form in place of the row: `onSave` gets the new words; Escape calls `onCancel`. */
+export function renderRowForm({ label, onSave, onCancel, ...field }: RowField): HTMLFormElement {
   const name = el('input', {
     class: 'field',
-    value: title,
-    maxlength: 200,
-    required: true,
-    'aria-label': 'Thread title',
+    ...field,
+    'aria-label': label,
     onkeydown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()
@@ -100,7 +122,10 @@ export type ThreadOperations = {
   /** Downloads it as a file. */
   download: ThreadOperation
   downloadHtml: ThreadOperation
-  setTitle(thread: Conversation, title: string): Promise<void>
+  /** `null`: the companion titles it again. */
+  setTitle(thread: Conversation, title: string | null): Promise<void>
+  setLabels(thread: Conversation, labels: readonly string[]): Promise<void>
+  toggleFlag: ThreadOperation
   /** Runs an operation; its failure is shown in `status`. */
   run(operation: ThreadOperation, thread: Conversation): Promise<void>
   undoLast(): void
@@ -139,6 +164,11 @@ export function createThreadOperations(
     download: (thread) => el('a', { href: `${at(thread)}/export.md`, download: '' }).click(),
     downloadHtml: (thread) => el('a', { href: `${at(thread)}/export.html`, download: '' }).click(),
     setTitle: (thread, title) => api.patch(at(thread), { title }),
+    setLabels: (thread, labels) => api.patch(at(thread), { labels }),
+    async toggleFlag(thread) {
+      await api.patch(at(thread), { flagged: !thread.flagged })
+      await onChange()
+    },
     async run(operation, thread) {
       try {
         await operation(thread)
