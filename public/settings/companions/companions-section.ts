@@ -13,6 +13,7 @@ import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { closeForm, defineSection, renderEditForm } from '../parts/section.ts'
 import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
+import { renderResearchRules } from './research-rules.ts'
 
 type Data = CompanionChoices & { companions: Agent[]; deleted: Agent[] }
 
@@ -59,6 +60,7 @@ function renderCompanion(companion: Agent, choices: CompanionChoices, context: V
     ),
     instructions !== '' && el('p', { class: 'companion-words', tabindex: 0 }, visible(instructions)),
     renderEdit(companion, choices, context),
+    renderResearchRules(context.app, companion),
     slug === firstCompanion
       ? el('p', { class: 'dim small' }, 'Built in. It answers in every Space and cannot be deleted.')
       : renderDelete(companion, context),
