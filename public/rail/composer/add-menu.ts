@@ -10,11 +10,11 @@ type Additions = {
   fill: (text: string) => void
   /** Chooses files; `accept`: the media types that the browser offers. */
   choose: (accept?: string) => void
-  /** Makes it the picture of this message. */
-  addScreenshot: (file: File) => void
+  /** Makes a file the picture of this message. */
+  addPasted: (files: readonly File[]) => void
 }
 
-export function openAddMenu(button: HTMLElement, { field, fill, choose, addScreenshot }: Additions): void {
+export function openAddMenu(button: HTMLElement, { field, fill, choose, addPasted }: Additions): void {
   openMenu(button, {
     label: 'Add to the message',
     atStart: true,
@@ -30,13 +30,13 @@ export function openAddMenu(button: HTMLElement, { field, fill, choose, addScree
 
   function choosePicture(): void {
     const input = el('input', { type: 'file', accept: screenshotTypes })
-    input.addEventListener('change', () => input.files?.[0] && addScreenshot(input.files[0]))
+    input.addEventListener('change', () => addPasted([...(input.files ?? [])]))
     input.click()
   }
 
   async function capture(): Promise<void> {
     const file = await captureScreen()
-    if (file) addScreenshot(file)
+    if (file) addPasted([file])
     field.focus()
   }
 

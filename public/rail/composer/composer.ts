@@ -54,13 +54,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       title: 'Add to the message',
       'aria-label': 'Add to the message',
       'aria-haspopup': 'menu',
-      onclick: async () =>
-        (await import('./add-menu.ts')).openAddMenu(add, {
-          field,
-          fill,
-          choose: intake.choose,
-          addScreenshot: intake.addScreenshot,
-        }),
+      onclick: async () => (await import('./add-menu.ts')).openAddMenu(add, { field, fill, ...intake }),
     },
     icon('plus'),
   )
@@ -117,11 +111,11 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     const files = intake.takeFiles()
     if (!files) return
     const screenshot = intake.takeScreenshot()
-    const names = [...(screenshot ? ['a picture'] : []), ...files.map(({ title }) => title)]
-    const text = field.value.trim() || `Attached: ${names.join(', ')}`
+    const text =
+      field.value.trim() || `Attached: ${files.map(({ title }) => title).join(', ') || 'a picture'}`
     fill('')
     const taken = foot.take(text)
-    onSend(taken.text, subject.take(), { ...taken, files, ...(screenshot && { screenshot }) })
+    onSend(taken.text, subject.take(), { ...taken, files, screenshot })
   }
 
   function fill(text: string): void {

@@ -27,8 +27,8 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
     /** The files of the message; `null` while one is on its way. */
     takeFiles: (): AttachedFile[] | null => (loaded ? loaded.take() : []),
     takeScreenshot: (): MessageScreenshot | undefined => loaded?.takeScreenshot(),
-    addScreenshot: (file: File) => void load().then((own) => own.addScreenshot(file)),
-    restore(files: readonly AttachedFile[], screenshot?: MessageScreenshot): void {
+    addPasted: (files: readonly File[]) => void load().then((own) => own.addPasted(files)),
+    restore(files: readonly AttachedFile[], screenshot: MessageScreenshot | undefined): void {
       if (files.length > 0 || screenshot) void load().then((own) => own.restore(files, screenshot))
     },
     /**
@@ -39,10 +39,7 @@ export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
       const files = [...(data?.files ?? [])]
       if (files.length === 0 || data?.types.includes('text/plain')) return
       event.preventDefault()
-      const picture = files.find(({ type }) => type.startsWith('image/'))
-      if (picture) void load().then((own) => own.addScreenshot(picture))
-      const others = files.filter((file) => file !== picture)
-      if (others.length > 0) add(others)
+      this.addPasted(files)
     },
     over(event: DragEvent): void {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

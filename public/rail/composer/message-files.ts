@@ -15,14 +15,13 @@ import { readFiles, storedFiles } from './stored-files.ts'
 
 export type MessageFiles = {
   add(files: readonly File[]): Promise<void>
-  /** Makes it the picture of this message. One that cannot be is added as a file. */
-  addScreenshot(file: File): Promise<void>
-  hasScreenshot(): boolean
+  /** Makes the first picture that of this message, unless it has one; the others are added as files. */
+  addPasted(files: readonly File[]): Promise<void>
   takeScreenshot(): MessageScreenshot | undefined
   /** The files that are stored, which the message takes with it; `null` while one is on its way. */
   take(): AttachedFile[] | null
   /** Those of a message that could not be sent. */
-  restore(files: readonly AttachedFile[], screenshot?: MessageScreenshot): void
+  restore(files: readonly AttachedFile[], screenshot?: MessageScreenshot | undefined): void
 }
 
 type MessageFilesOptions = {
@@ -43,7 +42,7 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
   const uploads = new Set<Upload>()
   let screenshot: MessageScreenshot | undefined
   show()
-  return { add, addScreenshot, hasScreenshot: () => screenshot !== undefined, takeScreenshot, take, restore }
+  return { add, addPasted, takeScreenshot, take, restore }
 
   async function add(added: readonly File[]): Promise<void> {
     const room = maxMessageFiles - files.length - uploads.size
@@ -51,9 +50,11 @@ export function createMessageFiles({ app, spaceId, place, onChange }: MessageFil
     await Promise.all(added.slice(0, Math.max(0, room)).map(send))
   }
 
-  async function addScreenshot(file: File): Promise<void> {
-    if (screenshot || !isScreenshot(file)) return await add([file])
-    screenshot = await readScreenshotFile(file)
+  async function addPasted(pasted: readonly File[]): Promise<void> {
+    const picture = screenshot ? undefined : pasted.find(isScreenshot)
+    await add(pasted.filter((file) => file !== picture))
+    if (!picture) return
+    screenshot = await readScreenshotFile(picture)
     show()
     app.announce('Added the picture to the message.')
   }

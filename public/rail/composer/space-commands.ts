@@ -54,7 +54,7 @@ export function showApproval(app: App, command: Command, onApprove: () => void):
       {},
       'This text is from outside. Approved, it is sent as your own words whenever you use the command, until it changes.',
     ),
-    el('pre', { class: 'command-text', tabindex: 0 }, visible(command.prompt)),
+    el('pre', { class: 'companion-words', tabindex: 0 }, visible(command.prompt)),
     el(
       'div',
       { class: 'row' },

@@ -76,7 +76,7 @@ export function createConversation({
     const begun = here?.replaces ? '' : nudge.read()
     const attached = {
       ...(files.length > 0 && { attachments: files.map(({ id }) => id) }),
-      ...(screenshot && { screenshot: screenshot.data }),
+      screenshot: screenshot?.data,
       ...(begun && { glance: begun }),
       ...(thinking && { thinking }),
     }

@@ -37,7 +37,7 @@ type Placed = { replaces?: string; mentions?: string[] }
 export type Sending = {
   here?: Placed
   files?: readonly AttachedFile[]
-  screenshot?: MessageScreenshot
+  screenshot?: MessageScreenshot | undefined
   thinking?: ThinkingLevel
 }
 

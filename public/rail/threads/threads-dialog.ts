@@ -48,7 +48,7 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
       'div',
       { class: 'row' },
       el('div', { class: 'thread-search' }, search),
-      onPick ? null : el('div', { class: 'row thread-filters' }, filter, label),
+      onPick ? null : el('div', { class: 'row' }, filter, label),
       el('button', { class: 'button button-primary', type: 'button', onclick: create }, 'New thread'),
     ),
     list.element,

@@ -121,7 +121,7 @@ function renderForm(settings: ResearchSettings, { agent_id, save, reset }: FormA
   return el(
     'form',
     {
-      class: 'stack research-rules',
+      class: 'stack',
       novalidate: true,
       onsubmit: (event: SubmitEvent) => {
         event.preventDefault()
@@ -130,9 +130,9 @@ function renderForm(settings: ResearchSettings, { agent_id, save, reset }: FormA
     },
     groups.map(({ title, fields: own }) =>
       el(
-        'fieldset',
-        { class: 'research-rules-group' },
-        el('legend', { class: 'field-label' }, title),
+        'section',
+        { 'aria-label': title },
+        el('h4', {}, title),
         own.map(({ element }) => element),
       ),
     ),
@@ -230,7 +230,7 @@ function renderField(
     path,
     element: el(
       'div',
-      { class: ['setting', typeof value === 'string' && 'setting-long'] },
+      { class: 'setting' },
       el(
         'label',
         { class: 'setting-name', for: id },
