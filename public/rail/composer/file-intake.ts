@@ -2,8 +2,8 @@ import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
+import type { MessageScreenshot } from '../state/conversation-part.ts'
 import type { MessageFiles } from './message-files.ts'
-import type { MessageScreenshot } from './message-screenshot.ts'
 import { storedFiles } from './stored-files.ts'
 
 type IntakeOptions = {

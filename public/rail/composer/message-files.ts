@@ -10,7 +10,8 @@ import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../app/api/uplo
 import type { App } from '../../app/app.ts'
 import { iconButton, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
-import { isScreenshot, type MessageScreenshot, readScreenshotFile } from './message-screenshot.ts'
+import type { MessageScreenshot } from '../state/conversation-part.ts'
+import { isScreenshot, readScreenshotFile } from './message-screenshot.ts'
 import { readFiles, storedFiles } from './stored-files.ts'
 
 export type MessageFiles = {

@@ -2,13 +2,7 @@
 // Space.
 
 import { maxImageBytes } from '../../../lib/contract/limits.ts'
-
-export type MessageScreenshot = {
-  /** A data URL, as the message carries it. */
-  data: string
-  /** Address of the picture in this page. */
-  url: string
-}
+import type { MessageScreenshot } from '../state/conversation-part.ts'
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
 

@@ -11,7 +11,6 @@ import type { ThinkingLevel } from '../../../lib/contract/model.ts'
 import type { App, AppContext, Subject, TabOrigin } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import type { Cards } from '../../drafts/card/cards.ts'
-import type { MessageScreenshot } from '../composer/message-screenshot.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
@@ -32,6 +31,14 @@ export type Mentioned = { body: { agent_id?: string; mentions?: string[] }; page
 
 /** In the thread that is shown: in the place of a turn, and with which pages, where they are not those of the text. */
 type Placed = { replaces?: string; mentions?: string[] }
+
+/** A picture for one message. */
+export type MessageScreenshot = {
+  /** A data URL, as the message carries it. */
+  data: string
+  /** Address of the picture in this page. */
+  url: string
+}
 
 /** `here`: to the thread that is shown, where it may take the place of a turn. */
 export type Sending = {

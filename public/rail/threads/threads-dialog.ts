@@ -38,9 +38,10 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
   )
   const label = el(
     'select',
-    { class: 'field', 'aria-label': 'Filter by label', hidden: true, onchange: load },
+    { class: 'field', 'aria-label': 'Filter by label', onchange: load },
     el('option', { value: '' }, 'Any label'),
   )
+  const labels = el('div', { hidden: true }, label)
   const create = () => leave(onPick ? onPick('new') : newThread(context))
   const dialog = showDialog(
     { title: onPick ? 'Move to thread' : 'Threads', name: 'threads', onClose: () => closed.abort() },
@@ -48,7 +49,7 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
       'div',
       { class: 'row' },
       el('div', { class: 'thread-search' }, search),
-      onPick ? null : el('div', { class: 'row' }, filter, label),
+      onPick ? null : [el('div', {}, filter), labels],
       el('button', { class: 'button button-primary', type: 'button', onclick: create }, 'New thread'),
     ),
     list.element,
@@ -70,6 +71,7 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
       if (query !== filters()) return
       list.show(items, stateOf(filter.value))
       offerLabels(label, items)
+      labels.hidden = label.options.length === 1
     } catch (error) {
       list.fail(messageOf(error))
     }
@@ -112,7 +114,6 @@ function offerLabels(select: HTMLSelectElement, threads: readonly Conversation[]
   const labels = new Set(threads.flatMap((thread) => thread.labels))
   const added = [...labels].filter((label) => !listed.has(label)).sort((a, b) => a.localeCompare(b))
   select.append(...added.map((label) => el('option', { value: label }, visible(label))))
-  select.hidden = select.options.length === 1
 }
 
 const stateOf = (value: string): ThreadState =>

@@ -232,12 +232,13 @@ function renderField(
       'div',
       { class: 'setting' },
       el(
-        'label',
-        { class: 'setting-name', for: id },
-        el('span', { class: 'field-label' }, label),
+        'div',
+        { class: 'setting-name' },
+        el('label', { class: 'field-label', for: id }, label),
         el('span', { class: 'dim small' }, ' ', defaultWords(standard, isSet)),
+        problem,
       ),
-      el('div', { class: 'setting-value' }, input, reset, problem),
+      el('div', { class: 'setting-value' }, input, reset),
     ),
     changed() {
       const now = readValue(input, standard)
