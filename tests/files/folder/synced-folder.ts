@@ -89,6 +89,14 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
     }
   }
 
+  async function rowAt(path: string): Promise<{ id: string; version: number }> {
+    const { rows } = await deps.database.query<{ id: string; version: number }>(
+      'select id, version from pages where space_id = $1 and path = $2 and deleted_at is null',
+      [space.id, path],
+    )
+    return rows[0]!
+  }
+
   function wait(seconds: number) {
     time.ms += seconds * 1000
     disk.tick(BigInt(Math.round(seconds * 1e9)))
@@ -148,8 +156,7 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
       return body as { id: string; version: number }
     },
     async change(path: string, fields: Record<string, unknown>) {
-      const { body } = await owner.get(`/api/spaces/${space.id}/pages?limit=200`)
-      const row = body.items.find((row: { path: string }) => row.path === path)
+      const row = await rowAt(path)
       const { body: updated } = await owner
         .patch(`/api/pages/${row.id}`)
         .send({ version: row.version, ...fields })
@@ -157,8 +164,7 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
       return updated as { id: string; version: number; path: string }
     },
     async remove(path: string) {
-      const { body } = await owner.get(`/api/spaces/${space.id}/pages?limit=200`)
-      const row = body.items.find((row: { path: string }) => row.path === path)
+      const row = await rowAt(path)
       await owner.delete(`/api/pages/${row.id}`).expect(200)
     },
   }
