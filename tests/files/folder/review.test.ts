@@ -2,6 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { createFoldersRepo } from '../../../lib/db/repos/folders.ts'
+import { listen } from '../../helpers/listen.ts'
+import { makeAgent } from '../../helpers/world.ts'
+import { createRawClient } from '../../outside/mcp/raw-client.ts'
 import { connectFolder } from './synced-folder.ts'
 
 const whole = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n\nsix\n\nseven\n'
@@ -135,7 +138,7 @@ test('the former bytes come back also where Void wrote them last', async () => {
   expect(one.disk.texts()['a.md']).toBe(former)
 })
 
-test('what was rejected is on no disk a minute later, in no search and in no page', async () => {
+test('what was rejected is on no disk a minute later, in no search, in no page and in no answer of a tool', async () => {
   const one = await start({ 'a.md': whole })
   one.disk.replace('a.md', `${whole}\nxylophone\n`)
   one.disk.replace('new.md', 'xylophone solo\n')
@@ -155,6 +158,15 @@ test('what was rejected is on no disk a minute later, in no search and in no pag
     `select 1 from chunks where text like '%xylophone%' union all select 1 from pages where body like '%xylophone%'`,
   )
   expect(rows).toEqual([])
+  const { token } = await makeAgent(one, { slug: 'reader', spaces: [one.space_id], tier: 'read' })
+  const client = createRawClient(await listen(one.app), token)
+  const { id } = (await one.page('a.md'))!
+  const call = async (name: string, args: object) =>
+    JSON.stringify((await client.request('tools/call', { name, arguments: args })).result)
+  const read = await call('read', { kind: 'page', id })
+  expect(read).toContain('seven')
+  expect(read).not.toContain('xylophone')
+  expect(await call('search', { query: 'xylophone' })).not.toContain('solo')
 })
 
 test('a program that still writes into the rejected file loses nothing', async () => {

@@ -19,7 +19,7 @@ export async function startVoid() {
 class Crash extends Error {}
 
 export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = startVoid()) {
-  const { owner, as, deps, time } = await voidApp
+  const { app, owner, as, deps, time } = await voidApp
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Notes' }).expect(201)
   const repo = createFoldersRepo(deps.database)
   await repo.save({ id: randomUUID(), space_id: space.id, path: `/notes/${space.id}`, review: 'off' })
@@ -104,6 +104,7 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
 
   return {
     disk,
+    app,
     deps,
     time,
     kill,
