@@ -80,11 +80,11 @@ test('an image that is pasted, and one that is dropped, are shown to the model w
             : new DragEvent('drop', { ...init, dataTransfer: data }),
         )
       },
-      { type, bytes: [...pixel, type === 'paste' ? 1 : 2] },
+      { type, bytes: [...pixel] },
     )
     await expect.poll(() => items(page).locator('img').count()).toBe(type === 'paste' ? 1 : 2)
   }
-  expect(await items(page).first().innerText()).toMatch(/^Pasted image \d{4}-/)
+  expect(await items(page).allInnerTexts()).toEqual(['Picture for this message', 'Dropped.png'])
 
   await page.locator('#composer').press('Enter')
 
