@@ -146,6 +146,34 @@ describe('a judge', () => {
     expect(reasons).toContain(reason)
   })
 
+  test('who is right has an answer of honest paraphrases checked as a whole', () => {
+    const pairs = [
+      ['The Harbour Bridge was opened in 1932.', 'In 1932 the Harbour Bridge was inaugurated.'],
+      [
+        'The orchard yields about 40 tonnes of pears a year.',
+        'Roughly 40 tonnes of pears come from the orchard a year.',
+      ],
+      ['Rye bread may keep for a week if it stays dry.', 'If it stays dry, rye bread may last a week.'],
+      ['Smoking is not allowed on the pier.', 'Smoking is forbidden on the pier.'],
+      ['The ferry leaves at 14:30.', 'The ferry departs at 2:30 pm.'],
+      ['Repairs cost £2.5m.', 'Repairs came to 2.5 million pounds.'],
+      ['Some of the keepers lived on the rock.', 'A few of the keepers had their homes on the rock.'],
+      ['According to Lindqvist, the lamp was never lit.', 'Lindqvist says that nobody ever lit the lamp.'],
+    ] as const
+    const claims = pairs.map(([, text], at) => ({ id: String(at), text, cites: ['1'] }))
+    const judgements = pairs.map(([sentence], at) => ({
+      id: String(at),
+      verdict: 'supported' as const,
+      sentences: [sentence],
+      missing: '',
+    }))
+    const ledger = [passage('1', pairs.map(([sentence]) => sentence).join(' '))]
+    const { claims: found, scores } = verifyClaims({ claims, ledger, judgements })
+
+    expect(found.flatMap(({ verdict, reasons }) => (verdict === 'judged' ? [] : reasons))).toEqual([])
+    expect(scores).toEqual({ citation: 1, entities: 1, relations: 1, contradictions: 0 })
+  })
+
   test('of ten claims with their names swapped approves of none', () => {
     const pairs = 'Ada Ben Cleo Dan Eve Finn Gus Hal Ida Jon Kim Lea Max Nia Oda Pia Quin Rob Sue Tom'.split(
       ' ',
