@@ -61,7 +61,7 @@ export function renderThreadRow({
         labels.length > 0 &&
           el(
             'span',
-            { class: 'thread-labels', 'aria-label': `Labels: ${labels.join(', ')}` },
+            { class: 'row', 'aria-label': `Labels: ${labels.join(', ')}` },
             labels.map((label) => el('bdi', { class: 'badge' }, visible(label))),
           ),
       ),
