@@ -268,7 +268,7 @@ function renderOption(
 const besideName = (option: Option): HTMLElement | null => {
   if ('companion' in option) return null
   const words = 'page' in option ? option.page.above.at(-1)?.title : option.command.about
-  return words ? el('span', { class: 'dim small option-about' }, visible(words)) : null
+  return words ? el('span', { class: 'thread-summary' }, visible(words)) : null
 }
 
 const iconOf = (option: Option): Node => {
