@@ -170,6 +170,8 @@ const followUp = begins(`
   ok|okay|yes|yeah|yep|no|nope|sure|right|great|good|perfect|fine|thanks|thank you|please do|go on|go ahead|continue|more|again
   same|instead|actually|sorry|wait|hm+|that|this|those|these|it|they|he|she|which one|which ones|the (?:first|second|third|last|other) one
   (?:make|do|keep|change|move|send|say|put|shorten|explain|repeat|translate|summari[sz]e) (?:it|that|this|them|those)
+  (?:mach|nimm|lass|andere|kurze?|ubersetze?|schicke?|schreibe?|erklare?|wiederhole?) (?:es|das|sie|ihn)
+  (?:fais|mets|prends|laisse|change|envoie|ecris|traduis|repete)-l(?:e|a|es)|(?:haz|pon|deja|cambia|envia|escribe|traduce|repite)l[oa]s?
   shorter|longer|simpler|in (?:english|german|french|spanish)
   und|aber|also|dann|oder|ausserdem|warum|wieso|ja|nein|gut|genau|danke|bitte|weiter|noch|stimmt|das|dies|diese|es|sie|er
   et|mais|donc|alors|puis|ou bien|pourquoi|oui|non|merci|d'accord|continue|encore|cela|ca|c'est|celui|celle|il|elle
@@ -212,9 +214,10 @@ const comesBack = holds(`
 `)
 
 const pointer = holds(`
-  it|its|that|those|these|them|they|he|him|she|her|the same|the (?:first|second|third|last|other) one|the (?:others|rest)|above|instead|you (?:just )?(?:said|wrote|mentioned|suggested|drafted)
+  it|its|that|those|these|them|they|he|him|she|her|the same|the (?:first|second|third|last|other) one|the (?:others|rest)|there (?:as well|too)|above|instead|you (?:just )?(?:said|wrote|mentioned|suggested|drafted)
+  (?:reicht|passt|gilt|geht|stimmt|gibt|kostet|dauert|war|ist|wird|kann|muss|hilft|hat|klappt) (?:das|es|die|sie)(?: (?:fur|zu[mr]?|mit|auch|noch|schon|denn|dann|so|bis|nicht|immer))
   die (?:anderen|ubrigen|restlichen)|les autres|(?:los|las) (?:otros|otras|demas)|dat (?:ook|wel|niet|nog)
-  stattdessen|plutot|a la place|en su lugar|davon|dazu|damit|dafur|darin|dort|denselben|dieselbe|dasselbe|du (?:gerade )?gesagt
+  stattdessen|plutot|a la place|en su lugar|dar?(?:an|auf|aus|bei|durch|fur|gegen|in|mit|nach|uber|um|unter|von|vor|zu)|dort(?:hin|her)?|dahin|hinein|denselben|dieselbe|dasselbe|du (?:gerade )?gesagt
   celui-ci|celle-ci|la-dedans|cela|ca|ceux-ci|dessus|en question|lo mismo|eso|esto|ello|questo|quello|isso|disso|daarvan|daarover|det dar
 `)
 
