@@ -31,8 +31,8 @@ type Worker = {
 
 const worker = globalThis as unknown as Worker
 /** Storage is that of the whole host, where another Void may be below another path. */
-const prefixes = { shell: `void-shell-${capturePath}-`, kept: `void-kept-${capturePath}-` }
-const cacheName = prefixes.shell + shellVersion
+const prefixes = { app: `void-shell-${capturePath}-`, kept: `void-kept-${capturePath}-` }
+const cacheName = prefixes.app + shellVersion
 /** Of this version, whose code reads what is in it. */
 const keptName = prefixes.kept + shellVersion
 const kept = createKeptPages({

@@ -20,12 +20,12 @@ export function sendAgain(
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && run(), {
     signal,
   })
-  signal.addEventListener('abort', () => clearTimeout(timer))
+  signal.addEventListener('abort', () => window.clearTimeout(timer))
   return run
 
   async function run(): Promise<void> {
     const stopped = await send()
-    clearTimeout(timer)
+    window.clearTimeout(timer)
     if (signal.aborted) return
     // Who is signed out signs in first, on a page of its own.
     if (!stopped || stopped.status === 401 || stopped.status === 403) {
