@@ -267,7 +267,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'a name or a title, of at most 500 characters': [
     ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'linkedList', 'linkedRows', 'otherActorName'],
-    ...['renderCrumbs', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
+    ...['renderCrumbs', 'renderStageLine', 'renderTasks'],
     ...['colorChoice', 'mergeTitle', 'namePage'],
   ],
   'nothing in a browser, where links are named once they are shown': ['disguiseNote'],

@@ -45,6 +45,7 @@ import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
 import { diffWords } from '../../../lib/core/text/diff/diff-words.ts'
 import { applyHunks, lineDiff } from '../../../lib/core/text/diff/hunks.ts'
 import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
+import { isDrawing } from '../../../lib/core/text/drawings.ts'
 import { ownWords, splitFolds } from '../../../lib/core/text/folds.ts'
 import { blockReferenceAt } from '../../../lib/core/text/links/block-reference.ts'
 import { definitionAt, destinationIn } from '../../../lib/core/text/links/destination-at.ts'
@@ -99,6 +100,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
   splitFolds: (text) => () => splitFolds(text, foldsOf(text)),
   ownWords: (text) => () => ownWords(text, foldsOf(text)),
   showLine: (text) => () => showLine(text),
+  'isDrawing, by its front matter': (text) => () => isDrawing({ path: text, body: text }),
   'composeAction, of a subject and a sender': (text) => () =>
     composeAction({ message: { subject: text, from: { name: text, address: text } }, due: text }, []),
   'readFailure, of any words': (text) => () => {
@@ -377,7 +379,10 @@ const elsewhere: Record<string, readonly string[]> = {
   'measured in judgeQuote': ['failedQuotes', 'isVerbatim'],
   'measured in readMessage': ['takeUp'],
   'measured in readStatement': ['findAll', 'matchClaims'],
-  'run by the worker that verifies claims, within its limits': ['findConflicts', 'findCopies'],
+  'run by the worker that verifies claims, within its limits': [
+    ...['findConflicts', 'findContradictions', 'findCopies', 'isOnOneThing'],
+  ],
+  'two sentences, of which it quotes the beginning': ['ledgerEntry'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
   'joins texts and reads none': [
     'planText',
