@@ -15,7 +15,7 @@ import { makeWorld } from '../helpers/world.ts'
 const byTheClock = /^lib\/(ops\/|db\/(?!repos\/)|db\/repos\/usage\.ts)/
 
 /** All other files of lib/ that run between such a message and its end: what was counted, not an aim. */
-const mostFiles = 98
+const mostFiles = 102
 
 /** Rooms of which the walk names every file: the others are what a turn stands on. */
 const walked = /^lib\/(companion|ai|api\/routes)\//

@@ -11,6 +11,7 @@ import {
   besideOf,
   carryOut,
   hashAt,
+  place,
   readStill,
   replacedPath,
   settleIntent,
@@ -38,10 +39,9 @@ export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {
     page_version: page!.version,
     entry_id: entry?.id ?? uuid(),
   })
-  const isDone = await run(pass, task, intent, bytes)
-  if (isDone && isOutweighed(task))
-    await offerDeletion(pass, { page_id: page!.id, path: task.path, where: 'folder' })
-  return isDone
+  // Before the file is back, and its deletion forgotten: the process may end between the two.
+  if (isOutweighed(task)) await offerDeletion(pass, { page_id: page!.id, path: task.path, where: 'folder' })
+  return await run(pass, task, intent, bytes)
 }
 
 function intentOf(
@@ -200,7 +200,8 @@ export async function lookAtKept(pass: Pass): Promise<void> {
     if (hash !== null && hash !== kept.hash) {
       const beside = besideOf(kept.path)
       if (folderOf(beside) !== '') await disk.makeFolder(folderOf(beside).slice(0, -1))
-      await disk.link(aside, beside)
+      // After a crash the name may be there already.
+      if (!(await place(disk, aside, beside)) && (await hashAt(disk, beside)) !== hash) continue
       await createFolderLogRepo(database, folder.id).append(now(), {
         side: 'file',
         action: 'kept',

@@ -10,7 +10,7 @@ import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo } from '../../db/repos/folders.ts'
 import { hashOf } from './disk/note-bytes.ts'
-import { enterAsFolder } from './folder-agent.ts'
+import { enterAsFolder, folderAgent } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 
@@ -107,6 +107,8 @@ export async function offerDeletion(
   { page_id, path, where }: { page_id: string; path: string; where: 'folder' | 'Void' },
 ): Promise<void> {
   const changed = where === 'folder' ? 'its page changed' : 'it changed in the folder'
+  const pages = createFolderPagesRepo(pass.database, pass.folder.space_id)
+  if (await pages.isDeletionDrafted(page_id, folderAgent.id)) return
   try {
     await pass.proposeChange(await enterAsFolder(pass.database), {
       space_id: pass.folder.space_id,

@@ -100,7 +100,8 @@ async function moveAside(
 }
 
 /** Whether the name was free. */
-async function place(disk: Disk, from: string, to: string): Promise<boolean> {
+/** A second name for a file. False: another one has it. */
+export async function place(disk: Disk, from: string, to: string): Promise<boolean> {
   try {
     await disk.link(from, to)
     return true

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { runs } from '../../../helpers/runs.ts'
 import { type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(20))
+const situation = situationsWith(runs(10))
 
 const numbered = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}${index}.md`)
@@ -16,7 +16,7 @@ const checkout = ({ disk }: Play, paths: readonly string[], text: (path: string)
 }
 
 /** All 5,000 in `npm run test:slow`. */
-const files = runs(5000)
+const files = Number(process.env.FOLDER_FILES ?? runs(400))
 
 situation(
   'git checks out another branch and comes back within three seconds, then stays on it, and rebases',
@@ -58,7 +58,7 @@ situation(
     await play.expectInStep()
     expect(await play.drafts()).toEqual([])
   },
-  { maxKills: 10 },
+  { maxKills: 3 },
 )
 
 situation(
