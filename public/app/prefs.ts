@@ -15,6 +15,8 @@ export type Prefs = {
   letterKeys: boolean
   /** Whether the first steps on Home were hidden. */
   stepsHidden: boolean
+  /** Whether the owner goes on without a model, which is a first step done. */
+  withoutModel: boolean
   /** The slug of the Space that was open last. */
   space: string | null
 }
@@ -41,6 +43,7 @@ export function parsePrefs(value: string | undefined): Prefs {
     moveView: values.get('move') !== '0',
     letterKeys: values.get('letters') !== '0',
     stepsHidden: values.get('steps') === '0',
+    withoutModel: values.get('model') === '0',
     space: values.get('space'),
   }
 }
@@ -52,6 +55,7 @@ function formatPrefs({
   moveView,
   letterKeys,
   stepsHidden,
+  withoutModel,
   space,
 }: Prefs): string {
   const pairs = {
@@ -61,6 +65,7 @@ function formatPrefs({
     ...(moveView ? {} : { move: '0' }),
     ...(letterKeys ? {} : { letters: '0' }),
     ...(stepsHidden ? { steps: '0' } : {}),
+    ...(withoutModel ? { model: '0' } : {}),
     ...(space ? { space } : {}),
   }
   return new URLSearchParams(pairs).toString()

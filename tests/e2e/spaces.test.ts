@@ -15,6 +15,10 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/s/boat-house')
   await page.waitForSelector('h2 >> text=First steps')
+  await page.click('#first-steps >> text=Go on without')
+  await page.waitForSelector('.step[data-done] >> text=Go on without a model')
+  await page.reload()
+  await page.waitForSelector('.step[data-done] >> text=Go on without a model')
   await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House', { state: 'attached' })
 
   await page.goto('/spaces')

@@ -9,8 +9,10 @@ type Done = { notes: boolean; model: boolean; draft: boolean }
 
 const example = 'Create a task to try out Void'
 
-export function renderFirstSteps(done: Done, { app }: ViewContext): Child {
-  if (app.prefs.get().stepsHidden || (done.notes && done.model && done.draft)) return null
+export function renderFirstSteps({ model, ...done }: Done, { app }: Pick<ViewContext, 'app'>): Child {
+  const { stepsHidden, withoutModel } = app.prefs.get()
+  const isModelDone = model || withoutModel
+  if (stepsHidden || (done.notes && isModelDone && done.draft)) return null
   return el(
     'section',
     { class: 'steps', id: 'first-steps', 'aria-labelledby': 'first-steps-title' },
@@ -27,10 +29,15 @@ export function renderFirstSteps(done: Done, { app }: ViewContext): Child {
       el('a', { class: 'button button-primary', href: '/settings/import' }, 'Choose files'),
     ),
     step(
-      done.model,
-      'Connect a model',
+      isModelDone,
+      model || !isModelDone ? 'Connect a model' : 'Go on without a model',
       'Without one, Void searches, quotes and drafts simple changes.',
-      el('a', { class: 'button', href: '/settings/model' }, 'Connect'),
+      el(
+        'div',
+        { class: 'row' },
+        el('button', { class: 'home-all', type: 'button', onclick: goOn }, 'Go on without'),
+        el('a', { class: 'button', href: '/settings/model' }, 'Connect'),
+      ),
     ),
     step(
       done.draft,
@@ -43,6 +50,13 @@ export function renderFirstSteps(done: Done, { app }: ViewContext): Child {
       ),
     ),
   )
+
+  function goOn(): void {
+    app.prefs.set({ withoutModel: true })
+    document
+      .querySelector('#first-steps')
+      ?.replaceWith(...[renderFirstSteps({ ...done, model }, { app })].filter((one) => one instanceof Node))
+  }
 
   function hide(): void {
     app.prefs.set({ stepsHidden: true })
