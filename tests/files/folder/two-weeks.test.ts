@@ -10,8 +10,8 @@ import { connectFolder } from './synced-folder.ts'
 const days = 14
 const savesADay = 6
 /** The first seed has more: 5,000 in `npm run test:slow`. */
-const files = Number(process.env.FOLDER_FILES ?? runs(600))
-const seeds = Number(process.env.FOLDER_SEEDS ?? runs(10))
+const files = Number(process.env.FOLDER_FILES ?? runs(300))
+const seeds = Number(process.env.FOLDER_SEEDS ?? runs(5))
 
 test.each(Array.from({ length: seeds }, (_, seed) => seed))('seed %s', { timeout: 600_000 }, async (seed) => {
   const random = createRandom(seed + 100)

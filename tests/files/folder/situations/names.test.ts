@@ -5,7 +5,7 @@ import { createFoldersRepo } from '../../../../lib/db/repos/folders.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { newFoldingDisk, type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(10))
+const situation = situationsWith(runs(5))
 
 situation(
   'a folder is moved in the shell while its pages are edited in Void, and Obsidian rewrites the links',

@@ -5,7 +5,7 @@ import { createFoldersRepo } from '../../../../lib/db/repos/folders.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(10))
+const situation = situationsWith(runs(5))
 
 const decide = async ({ owner, settleLong }: Play, id: string, decision: 'approve' | 'reject') => {
   await owner.post(`/api/pending-changes/${id}/${decision}`).send({}).expect(200)

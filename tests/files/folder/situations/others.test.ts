@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { runs } from '../../../helpers/runs.ts'
 import { type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(10))
+const situation = situationsWith(runs(5))
 
 const numbered = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}${index}.md`)
@@ -16,7 +16,7 @@ const checkout = ({ disk }: Play, paths: readonly string[], text: (path: string)
 }
 
 /** All 5,000 in `npm run test:slow`. */
-const files = Number(process.env.FOLDER_FILES ?? runs(400))
+const files = Number(process.env.FOLDER_FILES ?? runs(150))
 
 situation(
   'git checks out another branch and comes back within three seconds, then stays on it, and rebases',

@@ -6,7 +6,7 @@ import { runs } from '../../../helpers/runs.ts'
 import { connectFolder, startVoid } from '../synced-folder.ts'
 import { newDisk, type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(10))
+const situation = situationsWith(runs(5))
 
 const failing = (code: string) => Object.assign(new Error(code), { code })
 const writes = new Set(['create', 'rename', 'link', 'remove', 'makeFolder', 'removeFolder'])

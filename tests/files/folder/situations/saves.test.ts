@@ -8,7 +8,7 @@ import { createSimDisk } from '../sim-disk.ts'
 import { createRandom } from '../small-world.ts'
 import { type Play, situationsWith } from './situation.ts'
 
-const situation = situationsWith(runs(10))
+const situation = situationsWith(runs(5))
 
 /** An editor that saves before some of the operations of Void; what it saves over itself is not owed. */
 function startEditor({ disk, random }: Play, path: string, save: (text: string) => void) {
