@@ -38,13 +38,15 @@ writeFileSync(process.env.DATA_DIR + '/store/PG_VERSION', '18')
 `
 
 // As with systemd's Type=notify, a restart is over when the server answers, or has ended. One that has ended may still be
-// there for some seconds, until whoever adopted it asks how.
+// there for some seconds, until whoever adopted it asks how; and its port is taken until the last of its threads has
+// ended, which is later than the first.
 const service = `
+answers() { (: </dev/tcp/127.0.0.1/"$PORT") 2>/dev/null; }
 runs() { [[ "$(ps -o stat= -p "$(cat pid)")" == [^Z]* ]]; }
-[ ! -f pid ] || { kill "$(cat pid)"; while runs; do sleep 0.02; done; rm pid; }
+[ ! -f pid ] || { kill "$(cat pid)"; while runs || answers; do sleep 0.02; done; rm pid; }
 [ "$1" != stop ] || exit 0
 (cd root/current && exec "$NODE" server.js) >>log 2>&1 & echo $! >pid
-until (: </dev/tcp/127.0.0.1/"$PORT") 2>/dev/null || ! runs; do sleep 0.02; done
+until answers || ! runs; do sleep 0.02; done
 `
 
 export async function createFakeTarget() {
