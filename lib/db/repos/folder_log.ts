@@ -56,6 +56,26 @@ export function createFolderLogRepo(db: Queryable, folderId: string) {
       return rows
     },
 
+    /** What is back after it was deleted, as often as it was: those that the agent has not drafted the deletion of since. */
+    async listOwedDeletions(
+      agentId: string,
+    ): Promise<(Pick<FolderLogLine, 'path' | 'side'> & { page_id: string })[]> {
+      const { rows } = await db.query<Pick<FolderLogLine, 'path' | 'side'> & { page_id: string }>(
+        `select distinct on (log.page_id) log.page_id, log.path, log.side
+         from folder_log log
+         join folders on folders.id = log.folder_id
+         join pages on pages.space_id = folders.space_id and pages.id = log.page_id and pages.deleted_at is null
+         where log.folder_id = $1 and log.action = 'outweighed'
+           and not exists (
+             select from pending_changes change
+             where change.space_id = folders.space_id and change.entity_type = 'page' and change.entity_id = log.page_id
+               and change.agent_id = $2 and change.action = 'delete' and change.base_version >= log.page_version)
+         order by log.page_id, log.seq desc`,
+        [folderId, agentId],
+      )
+      return rows
+    },
+
     /** Paths of the pages that were deleted since, because their files were. */
     async listDeleted(since: Date): Promise<string[]> {
       const { rows } = await db.query<{ path: string }>(

@@ -119,18 +119,6 @@ export function createFolderPagesRepo(db: Queryable, spaceId: string) {
       return rows[0]?.id ?? null
     },
 
-    /** Whether a draft of the agent to delete the page waits. */
-    async isDeletionDrafted(pageId: string, agentId: string): Promise<boolean> {
-      const { rows } = await db.query(
-        `select
-         from pending_changes
-         where space_id = $1 and entity_id = $2 and agent_id = $3 and status = 'pending' and action = 'delete'
-         limit 1`,
-        [spaceId, pageId, agentId],
-      )
-      return rows.length > 0
-    },
-
     /** Its text came from the folder; that of mail and web pages stays what it was. */
     async markFromFolder(pageId: string): Promise<void> {
       await db.query(

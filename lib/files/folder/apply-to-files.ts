@@ -18,8 +18,7 @@ import {
   type WriteResult,
 } from './disk/safe-write.ts'
 import type { Pass } from './folder-deps.ts'
-import { isOutweighed, type Task } from './folder-task.ts'
-import { offerDeletion } from './merge-note.ts'
+import { isOutweighing, type Task } from './folder-task.ts'
 
 /** Whether it was carried out. Throws errors of the disk, which end the pass. */
 export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {
@@ -39,8 +38,6 @@ export async function applyToFile(pass: Pass, task: Task): Promise<boolean> {
     page_version: page!.version,
     entry_id: entry?.id ?? uuid(),
   })
-  // Before the file is back, and its deletion forgotten: the process may end between the two.
-  if (isOutweighed(task)) await offerDeletion(pass, { page_id: page!.id, path: task.path, where: 'folder' })
   return await run(pass, task, intent, bytes)
 }
 
@@ -103,7 +100,7 @@ async function run(pass: Pass, task: Task, intent: FolderIntent, bytes: Uint8Arr
 
 /** Stores what a write has led to, with the end of its intent. */
 async function finish(pass: Pass, intent: FolderIntent, result: WriteResult, task?: Task): Promise<void> {
-  const { database, folder, now } = pass
+  const { database, folder, memory, now } = pass
   await database.transaction(async (tx) => {
     const repo = createFolderEntriesRepo(tx, folder.id)
     await repo.removeIntent(intent.id)
@@ -137,21 +134,18 @@ async function finish(pass: Pass, intent: FolderIntent, result: WriteResult, tas
         review_path: null,
         former_bytes: null,
       })
-    await createFolderLogRepo(tx, folder.id).append(now(), {
-      side: 'file',
-      action: actionOf(intent),
-      path: intent.target ?? intent.path,
-      page_id: intent.page_id ?? entry?.page_id ?? null,
-      page_version: intent.page_version,
-    })
-    if (task && isOutweighed(task))
-      await createFolderLogRepo(tx, folder.id).append(now(), {
+    const log = (action: FolderLogLine['action']) =>
+      createFolderLogRepo(tx, folder.id).append(now(), {
         side: 'file',
-        action: 'outweighed',
-        path: intent.path,
-        page_id: intent.page_id,
+        action,
+        path: intent.target ?? intent.path,
+        page_id: intent.page_id ?? entry?.page_id ?? null,
         page_version: intent.page_version,
       })
+    await log(actionOf(intent))
+    if (!isOutweighing(intent, entry)) return
+    await log('outweighed')
+    memory.owesDeletions = true
   })
   if (result.done && intent.kind !== 'write') await removeEmptyFolders(pass.disk, folderOf(intent.path))
 }

@@ -16,8 +16,8 @@ import { isOfDisk } from './disk/disk.ts'
 import { hashOf, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
 import { folderActor, type Pass } from './folder-deps.ts'
-import { entryOf, isOutweighed, type Task } from './folder-task.ts'
-import { type MergedNote, mergeNote, offerConflict, offerDeletion } from './merge-note.ts'
+import { entryOf, type Task } from './folder-task.ts'
+import { type MergedNote, mergeNote, offerConflict } from './merge-note.ts'
 import { noteLinks } from './offer-links.ts'
 import { makeRoom, newTitle, removeEmptyFolder } from './page-places.ts'
 
@@ -68,7 +68,6 @@ async function prepare(pass: Pass, task: Task): Promise<Prepared | null> {
 async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Promise<number> {
   const started = performance.now()
   const offers: Prepared[] = []
-  const outweighed: Task[] = []
   let count = 0
   try {
     await pass.database.transaction(async (tx) => {
@@ -78,7 +77,6 @@ async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Prom
         if (one === null) continue
         if (one.merged?.offer) offers.push(one)
         else await applyOne(tx, pass, one)
-        if (isOutweighed(one.task)) outweighed.push(one.task)
       }
     })
   } catch (error) {
@@ -92,8 +90,6 @@ async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Prom
     return 0
   }
   for (const { task, text } of offers) await offerConflict(pass, task, text)
-  for (const { entry, path } of outweighed)
-    await offerDeletion(pass, { page_id: entry!.page_id!, path, where: 'Void' })
   return count
 }
 
@@ -165,7 +161,9 @@ async function copyToPage(tx: Tx, pass: Pass, { task, text, bytes }: Prepared): 
   await keepBytes(tx, pass, row, text, bytes)
   await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
   await log(tx, pass, task.page ? 'updated' : task.isTrashed ? 'restored' : 'created', task.path, row)
-  if (isOutweighed(task)) await log(tx, pass, 'outweighed', task.path, row)
+  if (task.page || !task.isTrashed || task.entry!.base_text === null) return
+  await log(tx, pass, 'outweighed', task.path, row)
+  pass.memory.owesDeletions = true
 }
 
 const pageOf = (row: EntityRow, changes: Partial<FolderEntry>): Partial<FolderEntry> => ({

@@ -13,7 +13,7 @@ import { asTitle } from '../vault/paths.ts'
 import { isOfDisk } from './disk/disk.ts'
 import { hashOf, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
-import { asFolder, enterAsFolder, folderAgent } from './folder-agent.ts'
+import { asFolder, enterAsFolder, folderAgent, isOverLimit, overLimit } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { conflictReason, mergeNote } from './merge-note.ts'
@@ -57,15 +57,13 @@ export async function draftChange(pass: Pass, task: Task): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    pass.held.push({ path: task.path, reason: reasonOf(error) })
+    pass.held.push({
+      path: task.path,
+      reason: isOverLimit(error) ? overLimit : `cannot be reviewed: ${error.message}`,
+    })
     return false
   }
 }
-
-const reasonOf = ({ code, message }: AppError): string =>
-  code === 'too_many_drafts' || code === 'too_many_requests'
-    ? 'waits until you have decided on other changes of the folder'
-    : `cannot be reviewed: ${message}`
 
 /** The file's text; `''` for one that is gone; null: it is not as it was planned for. */
 async function readText({ disk }: Pass, { file, plan }: Task): Promise<string | null> {

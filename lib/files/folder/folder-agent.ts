@@ -1,6 +1,7 @@
 // Drafts in the name of a folder: it may propose, and neither reads nor writes.
 
 import type { AgentActor } from '../../core/actor.ts'
+import type { AppError } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 
@@ -25,3 +26,9 @@ export const asFolder: AgentActor = {
   capabilities: folderAgent.capabilities,
   spaces: null,
 }
+
+/** The agent has as many drafts as it may: one more is stored once some are decided on. */
+export const isOverLimit = ({ code }: AppError): boolean =>
+  code === 'too_many_drafts' || code === 'too_many_requests'
+
+export const overLimit = 'waits until you have decided on other changes of the folder'

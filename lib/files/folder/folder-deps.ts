@@ -37,6 +37,8 @@ export type FolderMemory = {
   backAndForth: BackAndForth
   /** That of the latest drafts of changes in the folder. */
   changeset: { id: string; since: number; drafts: number } | null
+  /** A change has outweighed a deletion that is not known to be drafted. */
+  owesDeletions: boolean
   /** Links to and from pages that moved because their files did, as they were before, and when that was. */
   movedLinks: { at: number; links: LinkRow[] }[]
 }
@@ -47,6 +49,7 @@ export const newMemory = (): FolderMemory => ({
   allRead: null,
   backAndForth: newBackAndForth(),
   changeset: null,
+  owesDeletions: true,
   movedLinks: [],
 })
 

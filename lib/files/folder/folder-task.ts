@@ -1,7 +1,7 @@
 // One note of a plan with what is known of it: what the steps of both sides work with.
 
 import { v7 as uuid } from 'uuid'
-import type { FolderEntry } from '../../db/repos/folders.ts'
+import type { FolderEntry, FolderIntent } from '../../db/repos/folders.ts'
 import type { FileLook } from './look-at-files.ts'
 import type { PageLook } from './look-at-pages.ts'
 import type { NotePlan } from './plan/plan-folder.ts'
@@ -40,10 +40,11 @@ export function entryOf(task: Task, changes: Partial<FolderEntry>): FolderEntry 
   }
 }
 
-/** A change brings back what both sides had and one of them deleted. */
-export const isOutweighed = ({ plan: { step }, entry, isTrashed }: Task): boolean =>
-  step?.do === 'copy' &&
-  step.deleted &&
+/** A write brings back a file that both sides had and that was deleted. `entry`: as it was before. */
+export const isOutweighing = ({ kind, old_hash }: FolderIntent, entry: FolderEntry | null): boolean =>
+  kind === 'write' &&
+  old_hash === null &&
   entry !== null &&
   entry.base_text !== null &&
-  (step.to === 'file' || isTrashed)
+  // Of a file that was never seen since it was written nobody knows that it was deleted.
+  entry.fingerprint !== ''

@@ -1,5 +1,5 @@
 // Two texts of one note: merged where they changed different lines; else the file stays, the page stays, and the owner
-// decides on a draft.
+// decides on a draft, as they do on a deletion that a change outweighed.
 
 import { mergeInThread } from '../../changes/compare-drafts.ts'
 import { findPastFields } from '../../content/writes/history.ts'
@@ -9,8 +9,9 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo } from '../../db/repos/folders.ts'
+import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { hashOf } from './disk/note-bytes.ts'
-import { enterAsFolder, folderAgent } from './folder-agent.ts'
+import { enterAsFolder, folderAgent, isOverLimit, overLimit } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 
@@ -101,26 +102,46 @@ export async function offerConflict(pass: Pass, task: Task, text: string): Promi
   }
 }
 
-/** A change outweighed a deletion: what was deleted is back, and the deletion is a draft. `where`: the side on which it was deleted. */
-export async function offerDeletion(
-  pass: Pass,
-  { page_id, path, where }: { page_id: string; path: string; where: 'folder' | 'Void' },
-): Promise<void> {
-  const changed = where === 'folder' ? 'its page changed' : 'it changed in the folder'
-  const pages = createFolderPagesRepo(pass.database, pass.folder.space_id)
-  if (await pages.isDeletionDrafted(page_id, folderAgent.id)) return
-  try {
-    await pass.proposeChange(await enterAsFolder(pass.database), {
-      space_id: pass.folder.space_id,
+/** Of what a change brought back, after it was deleted, the deletion as a draft; also where a process ended before it. */
+export async function offerDeletions(pass: Pass): Promise<{ offered: number }> {
+  const { database, folder, memory, held } = pass
+  if (!memory.owesDeletions) return { offered: 0 }
+  memory.owesDeletions = false
+  const owed = await createFolderLogRepo(database, folder.id).listOwedDeletions(folderAgent.id)
+  let offered = 0
+  for (const { page_id, path, side } of owed) {
+    const wait = (reason: string) => {
+      held.push({ path, reason })
+      memory.owesDeletions = true
+    }
+    const of = {
+      space_id: folder.space_id,
+      agent_id: folderAgent.id,
       entity_type: 'page',
       entity_id: page_id,
-      action: 'delete',
-      reason: `${path} was deleted in ${where === 'folder' ? 'the folder' : 'Void'} while ${changed}, so it is back. Approve to delete it after all.`,
-      turn: null,
-      tool_use_id: null,
-    })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    pass.logger.info({ err: error, path }, 'folder: deletion not offered')
+    }
+    const waiting = await createPendingChangesRepo(database).listWaiting(of)
+    // A draft would take its place.
+    if (waiting.some(({ action }) => action !== 'delete')) {
+      wait('was deleted on one side, which is drafted once you have decided on its other draft')
+      continue
+    }
+    const [where, changed] =
+      side === 'file' ? ['the folder', 'its page changed'] : ['Void', 'it changed in the folder']
+    try {
+      await pass.proposeChange(await enterAsFolder(database), {
+        ...{ space_id: folder.space_id, entity_type: 'page', entity_id: page_id },
+        action: 'delete',
+        reason: `${path} was deleted in ${where} while ${changed}, so it is back. Approve to delete it after all.`,
+        turn: null,
+        tool_use_id: null,
+      })
+      offered += 1
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      if (isOverLimit(error)) wait(overLimit)
+      else pass.logger.info({ err: error, path }, 'folder: deletion not offered')
+    }
   }
+  return { offered }
 }

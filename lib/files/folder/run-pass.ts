@@ -16,6 +16,7 @@ import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { type FilesLook, lookAtFiles } from './look-at-files.ts'
 import { isIgnored, lookAtPages, type PagesLook } from './look-at-pages.ts'
+import { offerDeletions } from './merge-note.ts'
 import { offerCopies } from './offer-copies.ts'
 import { offerLinks } from './offer-links.ts'
 import { loadReviewTerms, type Parted, partReviews } from './part-reviews.ts'
@@ -92,6 +93,7 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
     withdrawals,
     rest: rest.filter(isWanted),
   })
+  const deletions = await offerDeletions(pass)
   const copies = await offerCopies(pass, scan, applied === 0 ? [...state.entries.values()] : null)
   const links = await offerLinks(pass)
   const held = [
@@ -110,7 +112,7 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
   ]
   await createFoldersRepo(pass.database).update(pass.folder.id, { files: scan.files.size })
   return {
-    applied: applied + copies.offered + links.offered,
+    applied: applied + deletions.offered + copies.offered + links.offered,
     unsettled: files.unsettled || copies.unsettled,
     folders: scan.listed,
     held,

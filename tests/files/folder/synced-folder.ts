@@ -5,15 +5,15 @@ import { createFoldersRepo, type FolderRow } from '../../../lib/db/repos/folders
 import type { Disk } from '../../../lib/files/folder/disk/disk.ts'
 import { type FolderMemory, newMemory } from '../../../lib/files/folder/folder-deps.ts'
 import { type PassResult, runPass } from '../../../lib/files/folder/run-pass.ts'
-import { buildApp } from '../../helpers/build-app.ts'
+import { type BuildOptions, buildApp } from '../../helpers/build-app.ts'
 import { createSimDisk, type SimDisk } from './sim-disk.ts'
 
 export type SyncedFolder = Awaited<ReturnType<typeof connectFolder>>
 
 /** A Void with a clock that the test moves, which any number of folders may share. */
-export async function startVoid() {
+export async function startVoid(options: BuildOptions = {}) {
   const time = { ms: 1_800_000_000_000, wall: 0 }
-  return { ...(await buildApp({ now: () => new Date(time.ms + time.wall) })), time }
+  return { ...(await buildApp({ ...options, now: () => new Date(time.ms + time.wall) })), time }
 }
 
 class Crash extends Error {}
