@@ -72,7 +72,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
           since: since.get(input.change.id),
           call: calls.get(input.change.entity_id) ?? null,
           reply: replies.get(input.change.entity_id) ?? null,
-          isMemory: memory.has(input.change.entity_id),
+          isMemoryEverywhere: memory.get(input.change.entity_id) ?? null,
           limits,
         }),
       )
@@ -133,10 +133,13 @@ async function loadCalls(db: Queryable, changes: readonly PendingChange[]): Prom
   return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
 }
 
-/** The memory pages among what is changed. */
-async function loadMemoryPages(db: Queryable, changes: readonly PendingChange[]): Promise<Set<string>> {
+/** The memory pages among what is changed, and whether that is the one of all Spaces. */
+async function loadMemoryPages(
+  db: Queryable,
+  changes: readonly PendingChange[],
+): Promise<Map<string, boolean>> {
   const pages = changes.filter(({ entity_type, payload }) => entity_type === 'page' && 'body' in payload)
-  if (pages.length === 0) return new Set()
+  if (pages.length === 0) return new Map()
   return await createMemoryPagesRepo(db).listAmong(pages.map(({ entity_id }) => entity_id))
 }
 

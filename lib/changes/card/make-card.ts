@@ -33,8 +33,8 @@ export type CardInput = LineInput & {
   staleFields?: StaleField[] | undefined
   /** Default: the limits of a card. */
   limits?: CardLimits | undefined
-  /** Whether it is of a memory page. */
-  isMemory?: boolean
+  /** Of a memory page: whether it is that of all Spaces. Default, or `null`: it is of something else. */
+  isMemoryEverywhere?: boolean | null
   /** How an approved call went. */
   call?: CallRun | null
   /** Where an approved reply is. */
@@ -62,9 +62,15 @@ export function makeCard(input: CardInput): Card {
     references,
     call: input.call ?? null,
     reply: input.reply ?? null,
-    ...(input.isMemory ? { memory: memoryChanges(textOf(row?.body), textOf(change.payload.body)) } : {}),
+    ...memoryOf(input),
     note: change.reason,
   }
+}
+
+function memoryOf({ isMemoryEverywhere: everywhere = null, change, row }: CardInput) {
+  if (everywhere === null) return {}
+  const memory = memoryChanges(textOf(row?.body), textOf(change.payload.body))
+  return { memory, ...(everywhere ? { memory_scope: 'all_spaces' as const } : {}) }
 }
 
 /** As `makeCard`, of plain data, for a worker thread. */

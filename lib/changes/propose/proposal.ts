@@ -25,6 +25,8 @@ export type Proposal = {
   turn: { id: string; conversation_id: string } | null
   /** Content given to the agent. Default: unknown. */
   given?: Given | undefined
+  /** The Space in which that was read. Default: that of the draft. */
+  read_in?: string | undefined
   /** Changeset of a draft made outside of a turn. Default: one of its own. */
   changeset_id?: string | undefined
   /** Also what the owner has rejected before is asked again. Default: outside of a turn it is not. */

@@ -226,7 +226,7 @@ function unansweredConflicts(
 
 async function provenanceOf(
   { database, kinds, threads, languages }: ProposeDeps,
-  { kind, proposal: { space_id, given } }: Request,
+  { kind, proposal: { space_id: target, read_in: space_id = target, given } }: Request,
   { action, entity_id, payload, row }: ResolvedDraft & { row: EntityRow | null },
   earlier: PendingChange | null,
 ): Promise<PendingChange['provenance']> {

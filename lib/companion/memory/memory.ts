@@ -9,6 +9,7 @@ import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { everywhereTitle, memoryTitle } from './memory-places.ts'
 
 type MemoryPage = EntityRow & { asks: boolean }
 
@@ -27,7 +28,7 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
   const memory = createMemoryPagesRepo(database)
 
   return {
-    page: async (actor, spaceId) => await open(actor, await memory.reserve(spaceId), 'Memory'),
+    page: async (actor, spaceId) => await open(actor, await memory.reserve(spaceId), memoryTitle),
 
     async everywhere(actor) {
       const [first] = await createSpacesRepo(database).list({
@@ -37,7 +38,7 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
         limit: 1,
       })
       if (!first) throw notFound('Space', 'for memory')
-      return await open(actor, await memory.reserveEverywhere(first.id), 'Memory of all Spaces')
+      return await open(actor, await memory.reserveEverywhere(first.id), everywhereTitle)
     },
 
     async setAsks(actor, spaceId, asks) {

@@ -2,13 +2,13 @@
 // line reads; whether the owner said that, whether it states anything, and what it takes the place of is decided here.
 
 import { hasOutside } from '../../changes/grounding/provenance.ts'
-import type { DraftToAdmit, Proposal } from '../../changes/propose/proposal.ts'
+import type { Proposal } from '../../changes/propose/proposal.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import { baseOf } from '../../changes/propose/resolve-draft.ts'
-import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
+import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { MemoryRequestFields, memoryKind } from '../../contract/memory.ts'
+import type { AgentActor } from '../../core/actor.ts'
 import { conflict, forbidden, invalid } from '../../core/errors.ts'
 import { type Calendar, today } from '../../core/schedule/calendar.ts'
 import {
@@ -32,11 +32,11 @@ import {
   statementProblem,
 } from '../../core/text/memory/statements.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
-import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
+import { createMemoryPagesRepo } from '../../db/repos/memory_pages.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { loadPlaces, type Place, type Places } from './memory-places.ts'
 import { readOwnWords, type TurnPlace } from './own-words.ts'
 
 type MemoryDeps = { database: Database; kinds: Kinds; calendar: Calendar; proposeChange: ProposeChange }
@@ -64,27 +64,33 @@ export function createProposeMemory(deps: MemoryDeps): ProposeChange {
         'Text from outside was read in this conversation, so nothing is remembered but what the owner asks for: “Remember that …”.',
       )
     const text = textOfLine(statement, line)
-    const place = await loadPlace(deps, actor.agent_id, proposal.space_id)
-    if (!place.asks && !statement.isAsked)
+    const places = await loadPlaces(deps, actor, proposal.space_id, statement)
+    if (!places[0].asks && !statement.isAsked)
       throw forbidden(
         'The owner does not want to be asked. Propose no line unless they say “Remember that …”.',
       )
     const drafted = statement.forgets
-      ? forgetLine(place.body, statement.text)
-      : await addLine(deps, place, { text, statement, replaces, turn, space_id: proposal.space_id })
-    const { row, waiting, page_id } = place
-    return await proposeChange(actor, {
+      ? forgetLine(places, statement.text)
+      : await addLine(deps, places, { text, statement, replaces, turn, space_id: proposal.space_id })
+    const { row, waiting, page_id, title, space_id } = drafted.place
+    return await proposeChange(mayDraftIn(actor, space_id), {
       ...asPage,
+      space_id,
+      read_in: proposal.space_id,
       action: row ? 'update' : 'create',
       entity_id: row?.id,
       supersedes: waiting?.id,
-      payload: row ? { body: drafted } : { title: 'Memory', body: drafted },
+      payload: row ? { body: drafted.body } : { title, body: drafted.body },
       reason: `You said: “${statement.text.slice(0, 500).toWellFormed()}”`,
       memory: { page_id },
-      admit: (tx, draft) => checkOneLine(tx, draft, turn.id),
+      admit: (tx) => checkOneLine(tx, proposal.space_id, turn.id),
     })
   }
 }
+
+/** The page of all Spaces may be kept in another one than that of the turn. */
+const mayDraftIn = (actor: AgentActor, space_id: string): AgentActor =>
+  actor.spaces === null ? actor : { ...actor, spaces: [...actor.spaces, space_id] }
 
 function readFields({ action, payload, edits, supersedes }: Proposal) {
   if (action !== 'create' || edits || supersedes)
@@ -96,7 +102,7 @@ function readFields({ action, payload, edits, supersedes }: Proposal) {
   return { quote, ...fields }
 }
 
-type Statement = { text: string; isAsked: boolean; forgets: boolean }
+type Statement = { text: string; isAsked: boolean; forgets: boolean; everywhere: boolean }
 
 type Thread = { said: string[]; request: MemoryRequest | null }
 
@@ -110,13 +116,18 @@ async function readMemoryThread(db: Queryable, turn: TurnPlace): Promise<Thread>
 function findSaid({ said, request }: Thread, quote: string): Statement {
   const asked = request && ('remember' in request ? request.remember : request.forget)
   if (asked && (sameStatement(asked, quote) || findStatement(asked, quote)))
-    return { text: asked, isAsked: true, forgets: 'forget' in request }
+    return {
+      text: asked,
+      isAsked: true,
+      forgets: 'forget' in request,
+      everywhere: request.everywhere === true,
+    }
   for (const message of said) {
     const text = findStatement(message, quote)
     if (text === null) continue
     const problem = readMemoryRequest(text) ? null : statementProblem(text)
     if (problem) throw invalid(`quote: ${problem} Remember nothing of it.`)
-    return { text, isAsked: false, forgets: false }
+    return { text, isAsked: false, forgets: false, everywhere: false }
   }
   throw invalid(
     'quote: the owner did not say this in this conversation. Quote their words exactly, or propose nothing.',
@@ -135,38 +146,16 @@ function textOfLine({ text, isAsked }: Statement, line: string | undefined): str
   return words
 }
 
-type Place = ReservedPage & {
-  row: EntityRow | null
-  /** A draft of the companion’s that waits: the new line is added to it. */
-  waiting: PendingChange | null
-  /** The text that the draft begins with. */
-  body: string
-}
+type Drafted = { place: Place; body: string }
 
-async function loadPlace(
-  { database, kinds }: MemoryDeps,
-  agent_id: string,
-  space_id: string,
-): Promise<Place> {
-  const reserved = await createMemoryPagesRepo(database).reserve(space_id)
-  const place = { space_id, agent_id, entity_type: 'page', entity_id: reserved.page_id }
-  const row = await createEntitiesRepo(database).find(kinds.get('page'), space_id, reserved.page_id)
-  const drafts = await createPendingChangesRepo(database).listWaiting(place)
-  const waiting = drafts.findLast(({ base_version }) => base_version === (row?.version ?? null)) ?? null
-  return { ...reserved, row, waiting, body: textOf(waiting?.payload.body ?? row?.body) }
-}
-
-function forgetLine(body: string, words: string): string {
-  const lines = readMemory(body)
-  const line =
-    lines[
-      bestMatch(
-        words,
-        lines.map(({ text }) => text),
-      )
-    ]
-  if (!line) throw invalid('No one line of memory is about that. Name its words, or open the page Memory.')
-  return replaceMemoryLine(body, line, null)
+function forgetLine(places: readonly Place[], words: string): Drafted {
+  for (const place of places) {
+    const lines = readMemory(place.body)
+    const texts = lines.map(({ text }) => text)
+    const line = lines[bestMatch(words, texts)]
+    if (line) return { place, body: replaceMemoryLine(place.body, line, null) }
+  }
+  throw invalid('No one line of memory is about that. Name its words, or open the page Memory.')
 }
 
 type NewLine = {
@@ -179,45 +168,59 @@ type NewLine = {
 
 async function addLine(
   deps: MemoryDeps,
-  { body, ...place }: Place,
+  places: Places,
   { text, statement, replaces, turn, space_id }: NewLine,
-): Promise<string> {
+): Promise<Drafted> {
   const { database, calendar } = deps
-  const lines = readMemory(body)
-  const same = findSameLine(lines, text)
+  const found = findLine(places, text, replaces)
+  const { place = places[0], same, older } = found ?? {}
+  const { body, scope } = place
   if (same && !statement.isAsked) throw forbidden('This is remembered already.')
-  if (same) return replaceMemoryLine(body, same, writeMemoryLine({ ...same, ...dated(same, calendar) }))
-  if (!statement.isAsked && (await isRefused(deps, place, text)))
+  if (same)
+    return {
+      place,
+      body: replaceMemoryLine(body, same, writeMemoryLine({ ...same, ...dated(same, calendar), scope })),
+    }
+  if (!statement.isAsked && (await isRefused(deps, places, text)))
     throw forbidden('The owner did not want this to be remembered. Do not propose it again.')
 
   const slug = (await createSpacesRepo(database).find(space_id, [space_id]))?.slug ?? ''
   const line = writeMemoryLine({
     text,
     said: today(calendar),
-    scope: 'this Space',
+    scope,
     href: `/s/${encodeURIComponent(slug)}?turn=${turn.id}`,
     confirmed: null,
   })
-  const older = findOlder(lines, text, replaces)
-  return older ? replaceMemoryLine(body, older, line) : addMemoryLine(body, line)
+  return { place, body: older ? replaceMemoryLine(body, older, line) : addMemoryLine(body, line) }
 }
 
 /** A line that is said again is confirmed; one that was written by hand gets its day. */
-function dated({ said }: MemoryLine, calendar: Calendar): Pick<MemoryLine, 'said' | 'confirmed' | 'scope'> {
+function dated({ said }: MemoryLine, calendar: Calendar): Pick<MemoryLine, 'said' | 'confirmed'> {
   const day = today(calendar)
-  return { said: said ?? day, confirmed: day, scope: 'this Space' }
+  return { said: said ?? day, confirmed: day }
 }
 
-/** The line that a statement takes the place of: the one that the companion names, or that it contradicts. */
-function findOlder(
-  lines: readonly MemoryLine[],
-  text: string,
-  replaces: string | undefined,
-): MemoryLine | null {
-  const named = replaces?.trim() ? findSameLine(lines, replaces.replace(/^- /, '')) : null
-  if (replaces?.trim() && !named)
+type Found = { place: Place; same?: MemoryLine; older?: MemoryLine }
+
+/**
+ * The line that says the same, or that a statement takes the place of: the one that the companion names, or that it
+ * contradicts. `null`: there is none.
+ */
+function findLine(places: readonly Place[], text: string, replaces: string | undefined): Found | null {
+  const named = replaces?.trim().replace(/^- /, '')
+  const pages = places.map((place) => ({ place, lines: readMemory(place.body) }))
+  for (const { place, lines } of pages) {
+    const same = findSameLine(lines, text)
+    if (same) return { place, same }
+  }
+  for (const { place, lines } of pages) {
+    const older = named ? findSameLine(lines, named) : lines.find((line) => contradicts(text, line.text))
+    if (older) return { place, older }
+  }
+  if (named)
     throw invalid('replaces: no line reads like this. Take it word for word from what is remembered.')
-  return named ?? lines.find((line) => contradicts(text, line.text)) ?? null
+  return null
 }
 
 /** Rejected drafts that are compared, the latest. */
@@ -226,24 +229,22 @@ const maxRefused = 100
 /** Whether the owner refused a line that says the same, whatever else was in its draft. */
 async function isRefused(
   { database, kinds }: MemoryDeps,
-  { page_id, space_id, row }: Omit<Place, 'body'>,
+  places: readonly Place[],
   text: string,
 ): Promise<boolean> {
-  const rejected = await createPendingChangeListsRepo(database).listRejectedFor(
-    { space_id, entity_id: page_id },
-    maxRefused,
-  )
-  for (const change of rejected) {
-    const base =
-      row && change.base_version !== null ? await baseOf(database, kinds.get('page'), row, change) : null
-    const lines = memoryChanges(textOf(base?.body), textOf(change.payload.body))
-    if (lines.some((line) => line.text !== null && sameStatement(line.text, text))) return true
+  const lists = createPendingChangeListsRepo(database)
+  for (const { page_id, space_id, row } of places) {
+    for (const change of await lists.listRejectedFor({ space_id, entity_id: page_id }, maxRefused)) {
+      const base =
+        row && change.base_version !== null ? await baseOf(database, kinds.get('page'), row, change) : null
+      const lines = memoryChanges(textOf(base?.body), textOf(change.payload.body))
+      if (lines.some((line) => line.text !== null && sameStatement(line.text, text))) return true
+    }
   }
   return false
 }
 
-async function checkOneLine(tx: Queryable, draft: DraftToAdmit, turnId: string): Promise<void> {
-  const place = { space_id: draft.space_id, entity_id: draft.entity_id }
-  if (await createMemoryPagesRepo(tx).isDraftedIn(place, turnId))
+async function checkOneLine(tx: Queryable, spaceId: string, turnId: string): Promise<void> {
+  if (await createMemoryPagesRepo(tx).isDraftedIn(spaceId, turnId))
     throw conflict('too_many_drafts', 'One line of memory is proposed in a turn. Leave the rest.')
 }

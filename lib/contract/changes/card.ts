@@ -175,6 +175,10 @@ export const Card = CardLine.extend({
     .array(MemoryChange)
     .optional()
     .describe('Lines that a draft of a memory page changes. Default: the draft is of something else'),
+  memory_scope: z
+    .literal('all_spaces')
+    .optional()
+    .describe('The lines are for all Spaces. Default: for the Space of the draft'),
   note: z.string().describe('The agent’s note, plain text'),
 })
 

@@ -26,7 +26,8 @@ export function createMemoryPagesRepo(db: Queryable) {
         `select page_id, memory_pages.space_id, everywhere, asks, body, version, updated_at, origin, created_by, updated_by
          from memory_pages
          join pages on pages.id = page_id and pages.space_id = memory_pages.space_id and deleted_at is null
-         where memory_pages.space_id = $1 or everywhere
+         where (memory_pages.space_id = $1 or everywhere)
+           and exists (select from spaces where spaces.id = memory_pages.space_id and spaces.deleted_at is null)
          order by everywhere, page_id`,
         [spaceId],
       )
@@ -79,20 +80,24 @@ export function createMemoryPagesRepo(db: Queryable) {
       return rows.length > 0
     },
 
-    /** Those among the ids that are of memory pages. */
-    async listAmong(ids: readonly string[]): Promise<Set<string>> {
-      const { rows } = await db.query<{ page_id: string }>(
-        'select page_id from memory_pages where page_id = any($1)',
+    /** Those among the ids that are of memory pages, and whether that is the one of all Spaces. */
+    async listAmong(ids: readonly string[]): Promise<Map<string, boolean>> {
+      const { rows } = await db.query<{ page_id: string; everywhere: boolean }>(
+        'select page_id, everywhere from memory_pages where page_id = any($1)',
         [ids],
       )
-      return new Set(rows.map(({ page_id }) => page_id))
+      return new Map(rows.map(({ page_id, everywhere }) => [page_id, everywhere]))
     },
 
-    /** Whether a turn has drafted a line for a memory page, whatever became of it. */
-    async isDraftedIn(place: { space_id: string; entity_id: string }, turnId: string): Promise<boolean> {
+    /** Whether a turn in a Space has drafted a line for the memory of that or of all Spaces, whatever became of it. */
+    async isDraftedIn(spaceId: string, turnId: string): Promise<boolean> {
       const { rows } = await db.query(
-        'select from pending_changes where space_id = $1 and entity_id = $2 and turn_id = $3 limit 1',
-        [place.space_id, place.entity_id, turnId],
+        `select
+         from pending_changes
+         join memory_pages on page_id = entity_id
+         where turn_id = $2 and (memory_pages.space_id = $1 or everywhere)
+         limit 1`,
+        [spaceId, turnId],
       )
       return rows.length > 0
     },

@@ -6,7 +6,8 @@ import { contentStems } from '../words/content-words.ts'
 /** Characters of a message that are read. */
 const maxMessage = 20_000
 
-export type MemoryRequest = { remember: string } | { forget: string }
+/** `everywhere`: for all Spaces. */
+export type MemoryRequest = ({ remember: string } | { forget: string }) & { everywhere?: true }
 
 const polite =
   /^(?:(?:please|bitte|also|and|ok|okay|hey|hi|so|now|just)[,:]? |(?:can|could|would|will) you (?:please )?)/i
@@ -15,25 +16,51 @@ const remember = [
   /^(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|never forget)(?: for (?:me|later|next time))?(?:[,:]? that|:) (.+)$/i,
   /^remember[,:]? (?!(?:that|to|when|how|what|where|who|whom|why|which|if|whether|about|me|this|it)\b)(.+)$/i,
   /^(?:merk(?:e)? dir|behalte)(?: bitte)?[,:]? (?:dass )?(.+)$/i,
-  /^(?:souviens-toi|rappelle-toi|souvenez-vous|retiens) (?:que |qu['’])(.+)$/i,
-  /^(?:recuerda|acuérdate de) que (.+)$/i,
+  /^(?:denk(?:e)? daran|vergiss(?: bitte)? nicht)[,:]? dass (.+)$/i,
+  /^(?:souviens-toi|rappelle-toi|souvenez-vous|retiens|n['’]oublie(?:z)? pas)[,:]? (?:que |qu['’])(.+)$/i,
+  /^(?:recuerda|acuérdate de|no olvides)[,:]? que (.+)$/i,
 ]
 const forget = [
   /^forget(?: (?:that|about|what i said about|everything about))? (?!(?:it|this|that|everything|all)[.!]*$)(.+)$/i,
   /^vergiss[,:]? (?:dass )?(.+)$/i,
-  /^oublie (?:que |qu['’])(.+)$/i,
-  /^olvida que (.+)$/i,
+  /^oublie[,:]? (?:que |qu['’])(.+)$/i,
+  /^olvida[,:]? que (.+)$/i,
+]
+
+const allSpaces = [
+  '(?:in|for|across|within) (?:all|every|each)(?: of)?(?: (?:my|our|the))? spaces?',
+  '(?:in|für) (?:allen?|jedem|jeden)(?: (?:meinen?|unseren?|den))? spaces?',
+  '(?:dans|pour) (?:tous (?:mes|nos|les)|chaque) (?:spaces?|espaces?)',
+  '(?:en|para) (?:todos (?:mis|nuestros|los)|cada) (?:spaces?|espacios?)',
+].join('|')
+const verbs =
+  "remember|note|(?:keep|bear) in mind|don['’]t forget|do not forget|never forget|forget|merke? dir|behalte|denke? daran|vergiss(?: nicht)?|souviens-toi|rappelle-toi|souvenez-vous|retiens|n['’]oubliez? pas|oublie|recuerda|acuérdate de|no olvides|olvida"
+const that = "that |dass |que |qu['’]"
+
+/** Where a sentence says that it is for all Spaces; what is left of it without. */
+const everywhere: readonly [RegExp, string][] = [
+  [new RegExp(`^(?:${allSpaces})[,:]? (?=\\S)`, 'i'), ''],
+  [new RegExp(`^(${verbs}) (?:${allSpaces})([,:]?) (?=\\S)`, 'i'), '$1$2 '],
+  [new RegExp(`^(${verbs}) (?:everywhere|überall|partout|en todas partes)([,:]?) (?=${that})`, 'i'), '$1$2 '],
+  [new RegExp(`^((?:${verbs})[,:]? (?:${that}))(?:${allSpaces}),? (?=\\S)`, 'i'), '$1'],
+  [new RegExp(`, (?:and )?(?:${allSpaces})[.!]*$`, 'i'), ''],
 ]
 
 /** What the first sentence of a message asks to have remembered or forgotten; `null`: nothing. */
 export function readMemoryRequest(message: string): MemoryRequest | null {
   const text = message.slice(0, maxMessage).trimStart()
   let sentence = text.slice(0, sentenceEnd(text, 0)).replace(/\s+/g, ' ').trim()
+  if (/[?？؟]$/.test(sentence)) sentence = sentence.replace(/[?？؟]+$/, '')
+  const scope: { everywhere?: true } = {}
   for (let before = ''; before !== sentence; ) {
     before = sentence
     sentence = sentence.replace(polite, '')
+    for (const [pattern, rest] of everywhere) {
+      if (!pattern.test(sentence)) continue
+      sentence = sentence.replace(pattern, rest)
+      scope.everywhere = true
+    }
   }
-  if (/[?？؟]$/.test(sentence)) sentence = sentence.replace(/[?？؟]+$/, '')
   const match = (patterns: readonly RegExp[]) => {
     const words = patterns.map((pattern) => pattern.exec(sentence)?.[1]).find((found) => found !== undefined)
     return words
@@ -42,9 +69,9 @@ export function readMemoryRequest(message: string): MemoryRequest | null {
       .trim()
   }
   const remembered = match(remember)
-  if (remembered) return { remember: remembered }
+  if (remembered) return { remember: remembered, ...scope }
   const forgotten = match(forget)
-  return forgotten ? { forget: forgotten } : null
+  return forgotten ? { forget: forgotten, ...scope } : null
 }
 
 /** Where the sentence around a place ends. */

@@ -10,26 +10,27 @@ type LineOptions = Pick<ActionHandlers, 'onChoice' | 'onNeverAsk'> & { place: st
  * lines, one that is stale, or one with something to check.
  */
 export function renderMemoryLine(
-  { memory = [], pending_change_id: id, status, stale, warnings, conflicts, note }: Card,
+  { memory = [], memory_scope, pending_change_id: id, status, stale, warnings, conflicts, note }: Card,
   { place, onChoice, onNeverAsk }: LineOptions,
 ): HTMLElement | null {
   const [change, ...more] = memory
   const isPlain = stale === null && warnings.length === 0 && conflicts.length === 0
   if (!change || more.length > 0 || status !== 'pending' || !isPlain) return null
   const { text, was } = change
+  const where = memory_scope ? ' in all Spaces' : ''
   const words =
     text === null
-      ? `Forget ${quoteShown(was ?? '')}?`
+      ? `Forget ${quoteShown(was ?? '')}${where}?`
       : was !== null && was !== text
-        ? `Remember ${quoteShown(text)} in place of ${quoteShown(was)}?`
-        : `Remember ${quoteShown(text)}?`
+        ? `Remember ${quoteShown(text)} in place of ${quoteShown(was)}${where}?`
+        : `Remember ${quoteShown(text)}${where}?`
   const line = el(
     'div',
     { class: 'memory-line' },
     el('p', { title: note }, words),
     button(text === null ? 'Forget' : 'Remember', 'approve', () => onChoice({ approve: true })),
     button('Not now', 'reject', () => onChoice({ approve: false, reason: 'Not now' })),
-    text !== null && button('Never ask', 'never', onNeverAsk),
+    text !== null && !memory_scope && button('Never ask', 'never', onNeverAsk),
   )
   return line
 

@@ -32,6 +32,53 @@ describe('what a message asks to have remembered or forgotten', () => {
   })
 
   test.each([
+    ['Remember in all Spaces that I prefer metric units.', 'I prefer metric units'],
+    ['remember for all my spaces: I prefer tea', 'I prefer tea'],
+    ['Please remember across every Space that I work from Bergen', 'I work from Bergen'],
+    ['In every Space, please remember that I prefer tea', 'I prefer tea'],
+    ['Could you remember in all of my Spaces that I prefer tea?', 'I prefer tea'],
+    ['Remember everywhere that I prefer tea', 'I prefer tea'],
+    ['Remember that in every Space I prefer tea', 'I prefer tea'],
+    ['Remember that I prefer tea, in all Spaces.', 'I prefer tea'],
+    ['Merke dir in allen Spaces, dass ich Tee trinke.', 'ich Tee trinke'],
+    ['Bitte merk dir für alle Spaces: ich trinke Tee', 'ich trinke Tee'],
+    ['Souviens-toi dans tous les Spaces que je bois du thé', 'je bois du thé'],
+    ['Pour chaque espace, retiens que je bois du thé', 'je bois du thé'],
+    ['Recuerda en todos los espacios que bebo té', 'bebo té'],
+    ['En cada Space, recuerda que bebo té', 'bebo té'],
+  ])('in all Spaces: %s', (message, remember) => {
+    expect(readMemoryRequest(message)).toEqual({ remember, everywhere: true })
+  })
+
+  test.each([
+    ['Forget in all Spaces that I live in Oslo', 'I live in Oslo'],
+    ['In every Space, forget about the boat', 'the boat'],
+    ['Vergiss in allen Spaces, dass ich in Oslo wohne', 'ich in Oslo wohne'],
+    ['Oublie dans tous les Spaces que je vis à Oslo', 'je vis à Oslo'],
+    ['Olvida en todos los Spaces que vivo en Oslo', 'vivo en Oslo'],
+  ])('in all Spaces: %s', (message, forget) => {
+    expect(readMemoryRequest(message)).toEqual({ forget, everywhere: true })
+  })
+
+  test.each([
+    ['Remember that there are forms in all spaces of the hall', 'there are forms in all spaces of the hall'],
+    ['Remember everywhere I sailed', 'everywhere I sailed'],
+    ['Remember that everywhere in Oslo is shut', 'everywhere in Oslo is shut'],
+  ])('in this Space alone: %s', (message, remember) => {
+    expect(readMemoryRequest(message)).toEqual({ remember })
+  })
+
+  test.each([
+    ['Vergiss nicht, dass ich Tee trinke', 'ich Tee trinke'],
+    ['N’oublie pas que je bois du thé', 'je bois du thé'],
+    ['No olvides que bebo té', 'bebo té'],
+  ])('is not forgotten by “do not forget”: %s', (message, remember) => {
+    expect(readMemoryRequest(message)).toEqual({ remember })
+  })
+
+  test.each([
+    'In every Space, what is due?',
+    'In all Spaces I prefer tea',
     'Remember to call Anna',
     'Remember when we sailed?',
     'Do you remember that boat?',
