@@ -32,5 +32,14 @@ export const GivenMemory = z.object({
 
 export type GivenMemory = z.infer<typeof GivenMemory>
 
+const asks = z.boolean().describe('Whether the companion may propose lines that it was not asked to remember')
+
+/** What is set for the memory of a Space. */
+export const MemorySettings = z.object({ space_id: z.string(), asks })
+
+export type MemorySettings = z.infer<typeof MemorySettings>
+
+export const MemorySettingsChange = z.strictObject({ asks })
+
 /** What a draft changes in memory. `text` null: a line is forgotten. */
 export const MemoryChange = z.object({ text: z.string().nullable(), was: z.string().nullable() })

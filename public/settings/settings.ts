@@ -78,6 +78,13 @@ const groups: readonly EntryGroup[] = [
         section: async () => (await import('./routines/routines-section.ts')).routinesSection,
       },
       {
+        name: 'memory',
+        label: 'Memory',
+        icon: 'bookmark',
+        words: 'remember forget never ask lines facts preferences',
+        section: async () => (await import('./memory/memory-section.ts')).memorySection,
+      },
+      {
         name: 'approvals',
         label: 'Approvals and trust',
         icon: 'trust',

@@ -2,12 +2,13 @@ import { defineView } from '../app/view.ts'
 import { el } from '../ui/dom.ts'
 import { spaceHref } from '../ui/words/addresses.ts'
 import { spaceGlanceSection } from './glance/space-glance.ts'
+import { spaceMemorySection } from './memory/memory-section.ts'
 import { combine, type OpenSection } from './parts/section.ts'
 import { valueRow } from './parts/setting.ts'
 import { spaceNotesSection } from './spaces/space-notes.ts'
 import { spaceTrustSection } from './spaces/space-trust.ts'
 
-const sections = [spaceNotesSection, spaceGlanceSection, spaceTrustSection]
+const sections = [spaceNotesSection, spaceMemorySection, spaceGlanceSection, spaceTrustSection]
 
 /** What is set for one Space alone. */
 export const view = defineView<OpenSection>({

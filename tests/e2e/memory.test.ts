@@ -60,6 +60,38 @@ describe('a line of memory', () => {
     expect(await lines()).not.toContain('I row on Mondays')
   })
 
+  test('“Never ask” is undone in the settings of the Space, which open its page', async () => {
+    await site()
+      .owner.patch(`/api/spaces/${world.space.id}/memory-settings`)
+      .send({ asks: false })
+      .expect(200)
+    const page = await site().open(`${space}/settings`)
+    const asks = page.locator(`#memory-asks-${world.space.id}`)
+    expect(await asks.isChecked()).toBe(false)
+    await asks.click()
+    await expect.poll(async () => (await memory()).asks).toBe(true)
+    await expectAccessible(page)
+    await shoot(page, 'space-settings')
+    await page.click(`#memory-${world.space.id}`)
+    await page.waitForURL(`**/pages/${(await memory()).id}`)
+  })
+
+  test('is remembered in all Spaces, says so, and stands on the page that Settings opens', async () => {
+    const page = await site().open(`${space}?companion=1`)
+    await ask(page, 'Remember in all Spaces that I prefer metric units.')
+    const line = page.locator('.memory-line').last()
+    expect(await line.textContent()).toContain('Remember “I prefer metric units” in all Spaces?')
+    await line.locator('[data-action=approve]').click()
+    await expect
+      .poll(async () => (await site().owner.get('/api/memory')).body.body)
+      .toContain('- I prefer metric units')
+    await page.goto(new URL('/settings/memory', page.url()).href)
+    await shoot(page, 'settings')
+    await expectAccessible(page)
+    await page.click('#memory-everywhere')
+    await page.waitForSelector('text=I prefer metric units')
+  })
+
   test('has room for its words on a phone', async () => {
     const page = await site().open(`${space}?companion=1`, {
       colorScheme: 'dark',

@@ -1,15 +1,13 @@
-import { z } from 'zod'
 import { kinds } from '../../contract/entities/kinds.ts'
 import { rowOf } from '../../contract/entities.ts'
+import { MemorySettings, MemorySettingsChange } from '../../contract/memory.ts'
 import { idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
 const inSpace = idParams('space_id')
 
-const asks = z.boolean().describe('Whether the companion may propose lines that it was not asked to remember')
-
 /** The row of the page. */
-const MemoryPage = rowOf(kinds.get('page')).extend({ asks })
+const MemoryPage = rowOf(kinds.get('page')).extend({ asks: MemorySettings.shape.asks })
 
 export const memoryRoutes = [
   route({
@@ -27,16 +25,29 @@ export const memoryRoutes = [
   }),
 
   route({
+    method: 'get',
+    path: '/api/spaces/:space_id/memory-settings',
+    access: 'owner',
+    summary: 'Get what is set for the memory of a Space',
+    params: inSpace,
+    answers: { 200: MemorySettings },
+    async handle(deps, { actor, params }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      return { body: await deps.memory.settings(id) }
+    },
+  }),
+
+  route({
     method: 'patch',
-    path: '/api/spaces/:space_id/memory',
+    path: '/api/spaces/:space_id/memory-settings',
     access: 'owner',
     summary: 'Allow or refuse lines that the companion proposes for the memory of a Space by itself',
     params: inSpace,
-    body: z.strictObject({ asks: asks.optional() }),
-    answers: { 200: MemoryPage },
+    body: MemorySettingsChange,
+    answers: { 200: MemorySettings },
     async handle(deps, { actor, params, body }) {
       const { id } = await enterSpace(deps, actor, params.space_id)
-      return { body: await deps.memory.setAsks(actor, id, body.asks) }
+      return { body: await deps.memory.setAsks(id, body.asks) }
     },
   }),
 

@@ -7,7 +7,7 @@ import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createMemoryPagesRepo, type ReservedPage } from '../../db/repos/memory_pages.ts'
+import { createMemoryPagesRepo, type MemorySettings, type ReservedPage } from '../../db/repos/memory_pages.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { everywhereTitle, memoryTitle } from './memory-places.ts'
 
@@ -18,7 +18,8 @@ export type Memory = {
   page(actor: Actor, spaceId: string): Promise<MemoryPage>
   /** The page of all Spaces, in the first of them where there is none. Throws a 404 `AppError` without any Space. */
   everywhere(actor: Actor): Promise<MemoryPage>
-  setAsks(actor: Actor, spaceId: string, asks: boolean | undefined): Promise<MemoryPage>
+  settings(spaceId: string): Promise<MemorySettings>
+  setAsks(spaceId: string, asks: boolean): Promise<MemorySettings>
 }
 
 type MemoryDeps = { database: Database; kinds: Kinds; writer: Writer }
@@ -41,10 +42,12 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
       return await open(actor, await memory.reserveEverywhere(first.id), everywhereTitle)
     },
 
-    async setAsks(actor, spaceId, asks) {
+    settings: (spaceId) => memory.settings(spaceId),
+
+    async setAsks(spaceId, asks) {
       await memory.reserve(spaceId)
-      if (asks !== undefined) await memory.setAsks(spaceId, asks)
-      return await this.page(actor, spaceId)
+      await memory.setAsks(spaceId, asks)
+      return await memory.settings(spaceId)
     },
   }
 

@@ -18,6 +18,9 @@ export type MemoryPageRow = {
 /** An id that is kept for a memory page, whether there is a page or not. */
 export type ReservedPage = Pick<MemoryPageRow, 'page_id' | 'space_id' | 'asks'>
 
+/** What is set for the memory of a Space, whether it has a page or not. */
+export type MemorySettings = Pick<MemoryPageRow, 'space_id' | 'asks'>
+
 export function createMemoryPagesRepo(db: Queryable) {
   return {
     /** The pages that turns in a Space read: its own, and the owner's of all Spaces. */
@@ -105,6 +108,14 @@ export function createMemoryPagesRepo(db: Queryable) {
     /** Until the transaction ends. */
     async lock(pageId: string): Promise<void> {
       await db.query('select from memory_pages where page_id = $1 for update', [pageId])
+    },
+
+    async settings(space_id: string): Promise<MemorySettings> {
+      const { rows } = await db.query<Pick<MemoryPageRow, 'asks'>>(
+        'select asks from memory_pages where space_id = $1 and not everywhere',
+        [space_id],
+      )
+      return { space_id, asks: rows[0]?.asks ?? true }
     },
 
     async setAsks(spaceId: string, asks: boolean): Promise<void> {

@@ -164,7 +164,7 @@ test('a model cannot choose all Spaces: what it proposes by itself stays in the 
 
 test('what a Space does not want to be asked is not asked about a line of all Spaces either', async () => {
   await remember('Remember in all Spaces that I live in Oslo')
-  await owner.patch(`/api/spaces/${here.id}/memory`).send({ asks: false }).expect(200)
+  await owner.patch(`/api/spaces/${here.id}/memory-settings`).send({ asks: false }).expect(200)
   proposed = { quote: 'I live in Bergen' }
 
   expect((await say('I live in Bergen.', { app: online })).draft_ids).toEqual([])

@@ -208,7 +208,7 @@ describe('what a model proposes', () => {
   })
 
   test('is nothing once the owner is never to be asked; what they ask for is still drafted', async () => {
-    await owner.patch(`/api/spaces/${space.id}/memory`).send({ asks: false }).expect(200)
+    await owner.patch(`/api/spaces/${space.id}/memory-settings`).send({ asks: false }).expect(200)
     const proposed = await propose('I sail on Fridays.', { quote: 'I sail on Fridays' })
     const asked = await say('Remember that I sail on Fridays')
 

@@ -64,7 +64,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
 
   async function onNeverAsk(): Promise<void> {
     try {
-      await app.api.patch(`/api/spaces/${current().space.id}/memory`, { asks: false })
+      await app.api.patch(`/api/spaces/${current().space.id}/memory-settings`, { asks: false })
     } catch (error) {
       return show(current(), messageOf(error))
     }
