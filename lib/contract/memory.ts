@@ -39,7 +39,7 @@ export const MemorySettings = z.object({ space_id: z.string(), asks })
 
 export type MemorySettings = z.infer<typeof MemorySettings>
 
-export const MemorySettingsChange = z.strictObject({ asks })
+export const MemorySettingsChange = z.strictObject({ asks: asks.optional() })
 
 /** What a draft changes in memory. `text` null: a line is forgotten. */
 export const MemoryChange = z.object({ text: z.string().nullable(), was: z.string().nullable() })

@@ -19,7 +19,7 @@ export type Memory = {
   /** The page of all Spaces, in the first of them where there is none. Throws a 404 `AppError` without any Space. */
   everywhere(actor: Actor): Promise<MemoryPage>
   settings(spaceId: string): Promise<MemorySettings>
-  setAsks(spaceId: string, asks: boolean): Promise<MemorySettings>
+  setAsks(spaceId: string, asks: boolean | undefined): Promise<MemorySettings>
 }
 
 type MemoryDeps = { database: Database; kinds: Kinds; writer: Writer }
@@ -46,7 +46,7 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
 
     async setAsks(spaceId, asks) {
       await memory.reserve(spaceId)
-      await memory.setAsks(spaceId, asks)
+      if (asks !== undefined) await memory.setAsks(spaceId, asks)
       return await memory.settings(spaceId)
     },
   }
