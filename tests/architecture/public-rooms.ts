@@ -65,6 +65,7 @@ export const publicRooms: readonly Layer[] = [
       'agents',
       'companions',
       'routines',
+      'memory',
       'folder',
       'glance',
       'import',

@@ -29,13 +29,9 @@ type InboxFilter = {
 /** `replaces`: ids of pending drafts that do not count. */
 type DraftCount = { agent_id: string; turn_id: string | null; replaces: readonly string[] }
 
-/** Many drafts at once, and how many there are. */
 export function createPendingChangeListsRepo(db: Queryable) {
   return {
-    /**
-     * Those of the ids that are drafts in the Space, or of the memory of all Spaces, of the agent given (`null`: any),
-     * oldest first.
-     */
+    /** Drafts in the Space, or of the memory of all Spaces, of the agent given (`null`: any), oldest first. */
     async listByIds(
       { space_id, agent_id }: { space_id: string; agent_id: string | null },
       ids: readonly string[],
@@ -43,8 +39,8 @@ export function createPendingChangeListsRepo(db: Queryable) {
       const { rows } = await db.query<StoredChange>(
         `select ${changeColumns}
          from pending_changes
-         where (space_id = $1 or entity_id in (select page_id from memory_pages where everywhere))
-           and id = any($3) and ($2::uuid is null or agent_id = $2)
+         where id = any($3) and ($2::uuid is null or agent_id = $2)
+           and (space_id = $1 or entity_id in (select page_id from memory_pages where everywhere))
          order by id`,
         [space_id, agent_id, ids],
       )
