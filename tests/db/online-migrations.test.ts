@@ -54,6 +54,7 @@ const landed: Record<string, string> = {
   '043_ready_routines.sql': 'c02c5b22008cdec9',
   '045_routine_requests.sql': '997c1967d865f5ff',
   '046_command_approvals.sql': 'e43cfa58594d47da',
+  '047_folder_watched.sql': '68c3ca5bd3aa0842',
 }
 
 /** What is done in spite of a rule, with the reason. */

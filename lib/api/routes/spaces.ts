@@ -3,6 +3,7 @@ import { Space, SpaceInstructions } from '../../contract/entities.ts'
 import { markColors, maxFavourites, maxSpaceInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
+import type { Folder } from '../../contract/space/folder.ts'
 import { Favourite, SpaceOverview } from '../../contract/space/home.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
@@ -162,7 +163,7 @@ export const overviewRoutes = [
       const { loadCards } = deps.changes
       const overview = await loadOverview(deps.database, { kinds: deps.kinds, loadCards }, space_id)
       const folder = await deps.content.folders.findConnected(space_id)
-      return { body: { ...overview, folder: folder && { ...folder, held: folder.held.length } } }
+      return { body: { ...overview, folder: folder && briefly(folder) } }
     },
   }),
 ]
@@ -222,3 +223,8 @@ export const favouriteRoutes = [
     },
   }),
 ]
+
+const briefly = ({ state, problem, waiting, held, last_at, watched }: Folder): SpaceOverview['folder'] => ({
+  ...{ state, problem, waiting, last_at, watched },
+  held: held.length,
+})

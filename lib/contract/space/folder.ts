@@ -30,6 +30,9 @@ export const Folder = z.object({
     .array(z.object({ path: z.string(), reason: z.string().describe('The rest of a sentence about it') }))
     .describe('Files and pages that cannot be kept in step'),
   last_at: z.iso.datetime().nullable().describe('When both sides were last compared'),
+  watched: z
+    .boolean()
+    .describe('False where the system does not report every change: then a scan finds them, every minute'),
 })
 
 export type Folder = z.infer<typeof Folder>

@@ -29,7 +29,7 @@ export const SpaceOverview = z.object({
   folders: z
     .array(z.object({ id, title: z.string(), count }))
     .describe('Top-level pages with child pages, with the number of these'),
-  folder: Folder.pick({ state: true, problem: true, last_at: true })
+  folder: Folder.pick({ state: true, problem: true, last_at: true, watched: true })
     .extend({ held: count, waiting: count })
     .nullable()
     .describe('State of the connected folder'),

@@ -22,6 +22,7 @@ export type FolderRow = {
   last_at: string | null
   joined: boolean
   agents: string[]
+  watched: boolean
 }
 
 export type FolderEntry = {
@@ -66,7 +67,7 @@ export type KeptFile = {
 }
 
 const folderColumns = `id, space_id, path, review, generation, next_generation, root, rules_hash, misfit_at, paused,
-  problem, deletions_until, held, files, last_at, joined, agents`
+  problem, deletions_until, held, files, last_at, joined, agents, watched`
 
 const entryColumns = `id, path, base_text, file_text, file_bytes, fingerprint, identity, page_id, page_version, page_text,
   waiting_file, waiting_page, pending_change_id, review_path, former_bytes`

@@ -9,10 +9,10 @@ export async function describeFolder(
   row: FolderRow,
   running: { busy: boolean; unsettled: boolean } = { busy: false, unsettled: false },
 ): Promise<Folder> {
-  const { id, space_id, path, paused, problem, review, agents, files, held, last_at } = row
+  const { id, space_id, path, paused, problem, review, agents, files, held, last_at, watched } = row
   const isBusy = last_at === null || running.busy || running.unsettled
   const state = paused || problem !== null ? 'paused' : isBusy ? 'syncing' : 'in_step'
   const own = await createTrustedOriginsRepo(db).listOwnPaths(space_id)
   const waiting = await createFolderEntriesRepo(db, id).countWaiting()
-  return { path, state, problem, own, review, agents, waiting, files, held, last_at }
+  return { path, state, problem, own, review, agents, waiting, files, held, last_at, watched }
 }

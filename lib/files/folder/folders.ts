@@ -268,10 +268,12 @@ export function createFolders(deps: FoldersDeps): Folders {
       for (let passes = 0; passes < maxPasses && !signal.aborted; passes++) {
         const folder = (await createFoldersRepo(database).list()).find((folder) => folder.id === id)
         if (!folder || folder.paused) return
-        const { applied, unsettled, folders } = await runPass(passOf(folder, one.memory, urgent))
+        const { applied, unsettled, changed, folders } = await runPass(passOf(folder, one.memory, urgent))
         if (watching && folders.size > 0) {
           one.watch ??= watch(folder.path, () => hint(fileHintMs))
-          one.watch.follow(folders)
+          one.watch.follow(folders, { changed, unsettled: unsettled || urgent !== undefined })
+          const watched = one.watch.isComplete()
+          if (watched !== folder.watched) await createFoldersRepo(database).update(id, { watched })
         }
         one.unsettled = unsettled
         if (unsettled) hint(fileHintMs)

@@ -31,6 +31,8 @@ export type FilesLook = {
   /** By path. */
   looks: Map<string, FileLook>
   held: Held[]
+  /** Files that somebody else made or changed, each with its state. */
+  changed: string[]
   /** Whether some have to be looked at again soon. */
   unsettled: boolean
 }
@@ -41,7 +43,7 @@ export async function lookAtFiles(
   entries: readonly FolderEntry[],
 ): Promise<FilesLook> {
   const known = new Map(entries.map((entry) => [entry.path, entry]))
-  const look: FilesLook = { files: [], looks: new Map(), held: [], unsettled: false }
+  const look: FilesLook = { files: [], looks: new Map(), held: [], changed: [], unsettled: false }
   const toRead: [string, FileStat][] = []
   const { memory, clock } = pass
   const readsAll = memory.allRead === null || clock() - memory.allRead >= dayMs
@@ -63,7 +65,9 @@ export async function lookAtFiles(
   }
   for (let from = 0; from < toRead.length; from += readAtOnce)
     await Promise.all(
-      toRead.slice(from, from + readAtOnce).map(([path, stat]) => read(pass, look, path, stat)),
+      toRead
+        .slice(from, from + readAtOnce)
+        .map(([path, stat]) => read(pass, look, { path, stat, entry: known.get(path) })),
     )
   if (readsAll) memory.allRead = clock()
   addUnseen(pass, look, scan, entries)
@@ -96,7 +100,9 @@ export function isQuiet(
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
-async function read(pass: Pass, look: FilesLook, path: string, stat: FileStat): Promise<void> {
+type Unread = { path: string; stat: FileStat; entry: FolderEntry | undefined }
+
+async function read(pass: Pass, look: FilesLook, { path, stat, entry }: Unread): Promise<void> {
   const identity = identityOf(stat)
   const put = (side: FileState['side']) => look.files.push({ path, side, identity })
   const hold = (reason: string) => {
@@ -114,12 +120,10 @@ async function read(pass: Pass, look: FilesLook, path: string, stat: FileStat): 
     const { text, problem } = readNoteText(still.bytes)
     if (text === null) return hold(problem)
     pass.memory.unsettled.delete(path)
-    add(look, path, {
-      fingerprint: fingerprintOf(stat),
-      identity,
-      text: hashOf(text),
-      bytes: hashOf(still.bytes),
-    })
+    const [fingerprint, bytes] = [fingerprintOf(stat), hashOf(still.bytes)]
+    if (entry?.file_bytes !== bytes && entry?.fingerprint !== fingerprint)
+      look.changed.push(`${path} ${fingerprint}`)
+    add(look, path, { fingerprint, identity, text: hashOf(text), bytes })
   } catch (error) {
     look.held.push({ path, reason: `cannot be read (${codeOf(error) || 'unknown error'})` })
     put({ is: 'unknown' })

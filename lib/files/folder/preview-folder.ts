@@ -31,6 +31,7 @@ export const unconnected: Omit<FolderRow, 'id' | 'space_id' | 'path'> = {
   last_at: null,
   joined: false,
   agents: [],
+  watched: true,
 }
 
 export async function previewFolder(pass: Pass): Promise<FolderPreview> {

@@ -32,6 +32,8 @@ export type PassResult = {
   applied: number
   /** Something has to be looked at again soon. */
   unsettled: boolean
+  /** As of `FilesLook`. */
+  changed: readonly string[]
   /** Folders to watch. */
   folders: ReadonlySet<string>
 }
@@ -39,7 +41,7 @@ export type PassResult = {
 const missingMs = 60_000
 const hourMs = 3_600_000
 const maxHeldListed = 200
-const nothing: PassResult = { applied: 0, unsettled: false, folders: new Set() }
+const nothing: PassResult = { applied: 0, unsettled: false, changed: [], folders: new Set() }
 
 /** Rejects only if the database cannot be reached; what is wrong with the folder is its `problem`. */
 export async function runPass(pass: Pass): Promise<PassResult> {
@@ -114,6 +116,7 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
   return {
     applied: applied + deletions.offered + copies.offered + links.offered,
     unsettled: files.unsettled || copies.unsettled,
+    changed: files.changed,
     folders: scan.listed,
     held,
     problem: stop,

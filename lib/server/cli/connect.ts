@@ -111,7 +111,9 @@ async function connect(call: CallServer, { path, slug, own, review, takesOver }:
     await wait(pollMs)
     folder = await call('GET', at, Folder)
   }
-  console.log([stateOf(folder), ...agentLines(folder), ...heldLines(folder.held)].join('\n'))
+  console.log(
+    [stateOf(folder), ...watchLines(folder), ...agentLines(folder), ...heldLines(folder.held)].join('\n'),
+  )
   return folder.state === 'paused' ? 1 : 0
 }
 
@@ -123,6 +125,9 @@ function agentLines({ review, agents }: Folder): string[] {
     'With --review others their changes wait for you as drafts.',
   ]
 }
+
+const watchLines = ({ watched }: Folder): string[] =>
+  watched ? [] : ['The system does not report changes in it: Void looks for them every minute.']
 
 function stateOf({ state, files, problem }: Folder): string {
   if (state === 'in_step') return `In step. Notes: ${files}`

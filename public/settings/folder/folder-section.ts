@@ -76,7 +76,7 @@ async function refreshState(root: HTMLElement, { space, folder }: Connected, con
 }
 
 function renderState({ space, folder }: Connected, context: ViewContext): HTMLElement {
-  const { path, state, problem, held, files } = folder
+  const { path, state, problem, held, files, watched } = folder
   const at = `/api/spaces/${space.id}/folder`
   const change = createToastChange(context)
   const { api } = context.app
@@ -97,6 +97,14 @@ function renderState({ space, folder }: Connected, context: ViewContext): HTMLEl
       folderLine({ ...folder, held: held.length }, context.now),
       state !== 'paused' && ` · ${files} notes`,
     ),
+    !watched &&
+      state !== 'paused' &&
+      el(
+        'p',
+        { class: 'dim small', id: 'folder-unwatched' },
+        'The system does not report every change in this folder, as on network disks, in containers, or at its limit of ' +
+          'watches (fs.inotify.max_user_watches).',
+      ),
     el(
       'div',
       { class: 'row' },
