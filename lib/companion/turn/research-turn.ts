@@ -3,7 +3,9 @@
 import { addProgress } from '../../ai/agent/events.ts'
 import type { TurnEvent } from '../../contract/events/events.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
+import { showMemoryLine } from '../../core/text/memory/memory-lines.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/pool.ts'
+import { loadMemory } from '../memory/load-memory.ts'
 import { LeaseLost } from '../research/open-run.ts'
 import { withCards } from '../stream/read-turn.ts'
 import {
@@ -19,7 +21,7 @@ import type { TurnOutcome } from './turn-outcome.ts'
 export async function runResearchTurn(
   { deps, turn, lease, agent, model, message, stream, controller }: RunningTurn,
   { storage, progress }: TurnHostParts,
-  ask: ResearchAsk,
+  { ask, state }: { ask: ResearchAsk; state: Pick<TurnOutcome, 'memory'> },
 ): Promise<Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'> | { left: string }> {
   const { signal } = controller
   const emit = (event: TurnEvent) => {
@@ -37,6 +39,10 @@ export async function runResearchTurn(
       emit,
       actor: toActor(agent, turn.space_id),
       text: message.text,
+      async remember() {
+        state.memory = await loadMemory(deps.database, turn.space_id, deps.calendar)
+        return state.memory.map(showMemoryLine)
+      },
       isStopped: () => interruptionReason(signal) === 'stopped',
       async emitDraft(pending_change_id) {
         const logged = { type: 'draft' as const, seq: 0, data: { pending_change_id } }

@@ -45,7 +45,7 @@ export type TurnLeft = {
   /** Of the wording that the model was given. */
   promptHash?: string
   /** The lines of memory that it was given. */
-  memory?: PreparedTurn['memory']
+  memory?: TurnOutcome['memory']
 }
 
 /**
@@ -132,7 +132,7 @@ async function converse(running: RunningTurn, parts: TurnHostParts, state: TurnL
   }
   const { research } = running.message
   if (!research) return await answer(running, parts, state)
-  const ended = await runResearchTurn(running, parts, research)
+  const ended = await runResearchTurn(running, parts, { ask: research, state })
   if (!('left' in ended)) return ended
   return await answer({ ...running, message: { ...running.message, text: ended.left } }, parts, state)
 }

@@ -3,7 +3,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createStageModel, judgeSaying } from '../../companion/research/research-client.ts'
+import { contentOf, createStageModel, judgeSaying } from '../../companion/research/research-client.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
@@ -175,4 +175,20 @@ test('a companion has no such budget, and no owner’s message can name an agent
     .send({ text: question, research: { depth: 'quick', asked_by: { agent_id: reader.agentId, question } } })
 
   expect([own.status, forged.status]).toEqual([400, 400])
+})
+
+test('a run of an agent is not given what the owner had remembered', async () => {
+  const { body: memory } = await owner.get('/api/memory').expect(200)
+  const change = { version: memory.version, body: '- The lamp is called Gerda.\n' }
+  await owner.patch(`/api/pages/${memory.id}`).send(change).expect(200)
+  await allow(reader, 400_000)
+  const { id } = await research(reader.token, { question, depth: 'quick' })
+  await ended(reader.token, id).toBe('done')
+  await owner
+    .delete(`/api/pages/${memory.id}`)
+    .send({ version: memory.version + 1 })
+    .expect(200)
+
+  expect(model.calls).toContain('plan')
+  expect(model.requests.filter((request) => 'remembered' in contentOf(request))).toEqual([])
 })

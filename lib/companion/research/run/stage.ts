@@ -51,6 +51,8 @@ export type ResearchTurn = {
   model: CurrentModel
   /** What the owner wrote. */
   text: string
+  /** The owner’s lines of memory, which count as given to this turn from then on. */
+  remember: () => Promise<string[]>
   ask: ResearchAsk
   signal: AbortSignal
   /** Whether `signal` was aborted because the owner wants the turn to stop; else somebody else goes on with it. */

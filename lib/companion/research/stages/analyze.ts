@@ -6,7 +6,7 @@ import { cleanLine } from '../../../core/text/clean.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
 import { describePlan } from '../output/answer-text.ts'
 import { countOf } from '../output/count-of.ts'
-import { type Stage, type StageContext, waitAt } from '../run/stage.ts'
+import { isAttended, type Stage, type StageContext, waitAt } from '../run/stage.ts'
 
 const answer = ResearchPlan.extend({
   criteria: ResearchPlan.shape.criteria.catch([]),
@@ -41,11 +41,14 @@ async function plan(context: StageContext): Promise<ResearchPlan | null> {
     run.conversation_id,
     run.id,
   )
+  // The plan alone: a claim rests on passages, and an outside agent is shown what its run comes to.
+  const remembered = isAttended(run) ? await context.turn.remember() : []
   const content = JSON.stringify({
     question: run.question,
     max_sub_questions: depth.sub_questions,
     ...(run.plan ? { earlier_plan: describePlan(run.plan) } : {}),
     ...(earlier ? { earlier_research: earlier.summary } : {}),
+    ...(remembered.length > 0 ? { remembered } : {}),
     ...(run.change ? { wanted_change: run.change } : {}),
   })
   return await ask({ system: context.rules.prompts.plan, content, schema: answer })
