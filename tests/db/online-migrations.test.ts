@@ -55,6 +55,7 @@ const landed: Record<string, string> = {
   '045_routine_requests.sql': '997c1967d865f5ff',
   '046_command_approvals.sql': 'e43cfa58594d47da',
   '047_folder_watched.sql': '68c3ca5bd3aa0842',
+  '050_folder_moved_links.sql': '62bd030d7af9fdd0',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -6,7 +6,6 @@ import type { SystemActor } from '../../core/actor.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
-import type { LinkRow } from '../../db/repos/links.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import type { Disk } from './disk/disk.ts'
 import type { Held } from './disk/scan.ts'
@@ -39,8 +38,8 @@ export type FolderMemory = {
   changeset: { id: string; since: number; drafts: number } | null
   /** A change has outweighed a deletion that is not known to be drafted. */
   owesDeletions: boolean
-  /** Links to and from pages that moved because their files did, as they were before, and when that was. */
-  movedLinks: { at: number; links: LinkRow[] }[]
+  /** How many links of moved pages wait to be looked at. Null: to be counted. */
+  movedLinks: number | null
 }
 
 export const newMemory = (): FolderMemory => ({
@@ -50,7 +49,7 @@ export const newMemory = (): FolderMemory => ({
   backAndForth: newBackAndForth(),
   changeset: null,
   owesDeletions: true,
-  movedLinks: [],
+  movedLinks: null,
 })
 
 /** One look at a folder and its Space, and what was done about it. */

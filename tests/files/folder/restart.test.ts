@@ -4,8 +4,9 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFolders } from '../../../lib/files/folder/folders.ts'
+import { runs } from '../../helpers/runs.ts'
 import { makeRealFolder } from './real-folder.ts'
-import { connectFolder } from './synced-folder.ts'
+import { connectFolder, startVoid } from './synced-folder.ts'
 
 test('a text that changed while the disk says that it did not is found at the start, and once a day', async () => {
   const one = await connectFolder()
@@ -80,6 +81,39 @@ test('a file that was out of reach meanwhile is missing from then on', async () 
   await one.settle()
 
   expect(Object.keys(await one.pages())).toEqual(['b.md', 'n/a.md'])
+})
+
+test('links that a move broke are offered as one changeset, whatever instant the process ends', async () => {
+  const voidApp = startVoid()
+  const play = async (at: number) => {
+    const one = await connectFolder(undefined, voidApp)
+    one.disk.replace('a.md', 'a\n')
+    for (const name of ['b', 'c']) one.disk.replace(`${name}.md`, `${name}, see [[a]]\n`)
+    await one.settle()
+    const before = one.kill.count
+    one.kill.at = at === 0 ? 0 : before + at
+    one.disk.moveByHand('a.md', 'm/renamed.md')
+    await one.settle()
+    // Whatever it remembers of the move ends with the process.
+    one.restart()
+    one.wait(61)
+    await one.settle()
+    const steps = one.kill.count - before
+    one.wait(61)
+    await one.settle()
+
+    const { body } = await one.owner.get(`/api/pending-changes?space_id=${one.space_id}&status=pending`)
+    const drafts = body.items as { payload: { body: string }; changeset_id: string }[]
+    expect(drafts.map(({ payload }) => payload.body).toSorted(), `killed before operation ${at}`).toEqual([
+      'b, see [[renamed]]\n',
+      'c, see [[renamed]]\n',
+    ])
+    expect(new Set(drafts.map(({ changeset_id }) => changeset_id)).size).toBe(1)
+    return steps
+  }
+
+  const operations = await play(0)
+  for (let at = 1; at <= operations; at += 10 / runs(10)) await play(at)
 })
 
 test('a database of yesterday, with the folder of today, is joined with it: nothing is deleted', async () => {

@@ -13,7 +13,7 @@ export type FolderWatch = {
   close(): void
 }
 
-export type Found = {
+type Found = {
   /** States of files that somebody else changed since the look before, in any form that is the same for the same state. */
   changed: readonly string[]
   /** Some changes were not looked at yet, or before they had been reported. */

@@ -134,8 +134,6 @@ situation(
     expect(await play.drafts()).toEqual([])
     await play.expectInStep()
   },
-  // What a process remembers of a move ends with it.
-  { maxKills: 0 },
 )
 
 situation(
