@@ -8,6 +8,7 @@ import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
 import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
+import { maxRoutines } from '../contract/companion/routines.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
@@ -17,6 +18,7 @@ import type { Database, Queryable, Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
+import { createRoutinesRepo } from '../db/repos/routines.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { type LoadCards, loadCard, loadChangesSince } from './card/load-cards.ts'
 import { summarizeChange } from './card/make-card.ts'
@@ -55,6 +57,7 @@ export function createApply(deps: ApproveDeps): Apply {
   return async (tx, actor, change, approval = { terms: {}, plan: () => planWhole(change) }) => {
     await checkSpace(tx, change)
     await createAuditRepo(tx).lock()
+    await checkRoutines(tx, change)
 
     const kind = deps.kinds.get(change.entity_type)
     const row = makesNew(change.action)
@@ -170,6 +173,13 @@ async function write({ tx, actor, kinds, writer }: Step, change: PendingChange):
 export async function checkSpace(tx: Tx, { space_id }: PendingChange): Promise<void> {
   if (await createSpacesRepo(tx).find(space_id, null)) return
   throw conflict('space_deleted', 'The Space of this draft is in the trash. Restore it first.', { space_id })
+}
+
+/** Throws a 409 `AppError` for a routine for which its Space has no room: what is approved is made. */
+async function checkRoutines(tx: Tx, { entity_type, space_id }: PendingChange): Promise<void> {
+  if (entity_type !== 'routine' || (await createRoutinesRepo(tx).count(space_id)) < maxRoutines) return
+  const message = `This Space has ${maxRoutines} routines, which is the limit. Delete one, then approve this.`
+  throw conflict('too_many_routines', message, { limit: maxRoutines })
 }
 
 /** The write that approving a draft makes. */

@@ -46,7 +46,7 @@ export type Decisions = {
    * (the hash is not of this draft; the details hold its card), `stale_version` (the entity has moved on; the details
    * say how), `open_conflicts` (a merge needs choices), `obsolete` (the entity is gone; the draft is now marked so),
    * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`,
-   * `space_deleted` (restore the Space first). 400 for a choice of what the draft does not have.
+   * `space_deleted` (restore the Space first), `too_many_routines`. 400 for a choice of what the draft does not have.
    */
   approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
   /**

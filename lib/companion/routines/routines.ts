@@ -1,12 +1,13 @@
 // Routines as the owner has them: made, changed, switched on and off, run by hand, and looked back on.
 
 import { v7 as uuid } from 'uuid'
-import type {
-  NewRoutine,
-  Routine,
-  RoutineChange,
-  RoutineRun,
-  RoutineWhen,
+import {
+  maxRoutines,
+  type NewRoutine,
+  type Routine,
+  type RoutineChange,
+  type RoutineRun,
+  type RoutineWhen,
 } from '../../contract/companion/routines.ts'
 import type { LiveEvent } from '../../contract/events/live.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
@@ -45,7 +46,6 @@ export type RoutinesDeps = Omit<RunDeps, 'live'> & {
   }
 }
 
-const maxRoutines = 1000
 const maxRequests = 100
 const defaultBudgetUsd = 0.5
 const everyMs = 5000
@@ -146,7 +146,6 @@ export function createRoutines(deps: RoutinesDeps): Routines {
       const repo = createRoutinesRepo(tx)
       const rows: RoutineRow[] = []
       for (const request of await createRoutineRequestsRepo(tx).take(spaceId, maxRequests)) {
-        if ((await repo.count(request.space_id)) >= maxRoutines) continue
         const { title: name, body: instruction, schedule, time_zone } = request
         const row = newRow(deps, request.space_id, { name, instruction, when: { schedule, time_zone } })
         const now = calendar.now()

@@ -59,9 +59,15 @@ function endingOf(run: EndedRun, row: RoutineRow | null): Ending {
   if (stop_reason === 'time_limit') return { status: 'failed', problem: tooLongText, mayRetry: true }
   if (stop_reason === 'budget')
     return { status: 'failed', problem: 'Its budget was used up before it had finished.', mayRetry: false }
+  if (limits.has(stop_reason ?? '')) return { status: 'done', problem: cutShortText }
   if (silent && !drafted) return { status: 'nothing_to_do', problem: null }
   return { status: 'done', problem: null }
 }
+
+/** What ends a turn that goes on and on; it has answered with what it had by then. */
+const limits = new Set(['iteration_limit', 'token_limit', 'size_limit'])
+
+const cutShortText = 'It was ended before it had finished: the calls or the text of one run were used up.'
 
 function costOfRun(prices: Prices, { model, usage }: EndedRun): number | null {
   const price = model === null || usage === null ? null : priceOf(prices, model)

@@ -7,6 +7,9 @@ import { ChangeStatus } from '../changes/decision.ts'
 import { count, id, time } from '../scalars.ts'
 import { readyNames } from './ready-routines.ts'
 
+/** Of a Space, with those that are approved and yet to be made. */
+export const maxRoutines = 1000
+
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 22:00')
 
 const zone = z

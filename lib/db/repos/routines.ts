@@ -112,9 +112,12 @@ export function createRoutinesRepo(db: Queryable) {
       return rows
     },
 
+    /** With those that are approved and yet to be made. */
     async count(spaceId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
-        'select count(*)::integer as count from routines where space_id = $1 and deleted_at is null',
+        `select (select count(*) from routines where space_id = $1 and deleted_at is null)::integer
+           + (select count(*) from routine_requests
+              where space_id = $1 and made_at is null and deleted_at is null)::integer as count`,
         [spaceId],
       )
       return rows[0]!.count
