@@ -79,12 +79,12 @@ test('the owner signs in, chooses what a program may, and it is connected until 
 
   await waiting.waitForSelector('dialog >> text=A program has connected')
   await waiting.click('button:text("Done")')
-  await waiting.waitForSelector('.token >> text=“Claude Code”')
+  await waiting.waitForSelector('.thing >> text=not verified')
   const settings = await site().openTab(page, '/settings/agents')
-  await settings.waitForSelector('.token >> text=“Claude Code”')
+  await settings.waitForSelector('.thing >> text=not verified')
   await shoot(settings, 'settings')
   await expectAccessible(settings)
-  const links = settings.locator('.agent:has-text("Claude Code") >> .agent-links >> a')
+  const links = settings.locator('.thing:has-text("Claude Code") >> .agent-links >> a')
   expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
     '/inbox?agent=claude-code',
     '/activity?actor=agent%3Aclaude-code',
@@ -95,7 +95,7 @@ test('the owner signs in, chooses what a program may, and it is connected until 
   await settings.goto(`${site().url}/settings/agents`)
   await settings.click('text=Disconnect')
   await settings.click('text=Disconnect permanently')
-  await settings.waitForSelector('.token >> text=disconnected')
+  await settings.waitForSelector('.thing >> text=disconnected')
   await expect(client.callTool({ name: 'search', arguments: { q: 'oil' } })).rejects.toThrow()
 })
 

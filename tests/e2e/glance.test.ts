@@ -138,7 +138,7 @@ test('in shadow mode nothing is shown, and Settings lists what would have been s
   const { at, threads, space } = await lighthouse('off')
   const settings = async () => (await site().owner.get(`/api/spaces/${space.id}/glance-settings`)).body
   const page = await openAt(`/s/${space.slug}/settings`)
-  const article = page.getByRole('article', { name: space.name, exact: true })
+  const article = page.getByRole('region', { name: 'Glance', exact: true })
   await article.getByRole('radio', { name: 'Shadow' }).check()
   await expect.poll(async () => (await settings()).mode).toBe('shadow')
   expect(await article.getByRole('radio', { name: 'Live' }).isDisabled()).toBe(true)

@@ -56,7 +56,7 @@ describe.skipIf(!imapUrl)('a mailbox on a real server', () => {
     await page.getByLabel('Save approved replies to its Drafts folder').check()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const account = page.getByRole('article', { name: imap.user })
-    await account.getByText('up to date', { exact: true }).waitFor()
+    await account.getByText('Up to date', { exact: true }).waitFor()
     await expectAccessible(page)
 
     await page.goto(`${site().url}/s/${world.space.slug}/mail`)

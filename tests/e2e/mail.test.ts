@@ -89,11 +89,11 @@ test('an account is connected, its mail read, searched and asked about', async (
   expect(await account.getByLabel('Security').inputValue()).toBe('none')
   await account.getByLabel(/^Password/).fill('secret')
   await account.getByRole('button', { name: 'Save' }).click()
-  await account.getByText('up to date', { exact: true }).waitFor()
+  await account.getByText('Up to date', { exact: true }).waitFor()
   await account.getByText(/1 message\b/).waitFor()
   await expectAccessible(page)
 
-  await account.getByLabel('Edit keeper@gmail.com').click()
+  await account.getByText('Edit keeper@gmail.com').click()
   await account.getByText('Folders that are read').click()
   await account.getByLabel('Archive').uncheck()
   await expectAccessible(page)
@@ -101,7 +101,7 @@ test('an account is connected, its mail read, searched and asked about', async (
   const folders = async () =>
     (await site().owner.get(`/api/spaces/${world.space.id}/mail-accounts`)).body.items[0].folders
   await expect.poll(folders).toEqual(['INBOX', 'Sent'])
-  await account.getByText('up to date', { exact: true }).waitFor()
+  await account.getByText('Up to date', { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'Mail', exact: true }).first().click()
   await page.goto(`${site().url}/s/${world.space.slug}/mail`)

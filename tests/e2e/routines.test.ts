@@ -62,8 +62,9 @@ test('a schedule that never comes says so in the form, which keeps what was type
 
 test('Tidy is switched on and run, without a model', async () => {
   const page = await site().open('/settings/routines', { colorScheme: 'dark' })
+  await page.click('#edit-tidy > summary')
   await page.selectOption('#routine-tidy-space', world.space.id)
-  await page.click('#routine-tidy-add')
+  await page.click('#edit-tidy >> text=Switch on')
   await expect
     .poll(async () => (await routines()).some(({ ready }: { ready: string }) => ready === 'tidy'))
     .toBe(true)

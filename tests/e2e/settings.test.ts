@@ -82,7 +82,7 @@ describe('agents', () => {
 
     await page.fill('#agent-name', 'Research bot')
     await page.click('text=Add agent')
-    await page.click('.agent:has-text("Research bot") >> text=New token')
+    await page.click('.thing:has-text("Research bot") >> text=New token')
     await page.fill('.token-form input:not([type=checkbox])', 'Laptop')
     await page.click('text=Create token')
     const token = await page.inputValue('#new-token')
@@ -101,14 +101,14 @@ describe('agents', () => {
     expect((await site().as(token).get('/api/spaces')).status).toBe(200)
     await page.waitForSelector('dialog >> text=It has connected')
     await page.click('button:text("Done")')
-    await page.waitForSelector('.token >> text=Laptop')
+    await page.waitForSelector('.thing >> text=Laptop')
 
     expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(200)
     expect(await page.content()).not.toContain(token)
 
     await page.click('text=Revoke')
     await page.click('text=Revoke permanently')
-    await page.waitForSelector('.token >> text=revoked')
+    await page.waitForSelector('.thing >> text=revoked')
     expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(401)
   })
 })

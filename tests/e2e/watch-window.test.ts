@@ -77,7 +77,7 @@ async function watch(page: Page, space: { name: string; slug: string }): Promise
   await page.clock.install()
   await page.goto(`/s/${space.slug}/settings`)
   await whenReady(page)
-  const article = page.getByRole('article', { name: space.name, exact: true })
+  const article = page.getByRole('region', { name: 'Glance', exact: true })
   // What watches a window is loaded when the browser is idle.
   await expect
     .poll(
@@ -171,7 +171,7 @@ test('it ends when the glance is turned off, and is not offered where it is', as
     .toBe(0)
   expect(await isShared(page)).toBe(false)
   expect(asked.triage).toHaveLength(0)
-  const article = page.getByRole('article', { name: space.name, exact: true })
+  const article = page.getByRole('region', { name: 'Glance', exact: true })
   await expect(article.getByRole('button', { name: 'Watch a window…' })).toBeDetached()
 })
 

@@ -4,37 +4,27 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
-import { icon } from '../../ui/components/icon.ts'
+import { isolated, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayTime, timeAgo } from '../../ui/time.ts'
+import { fieldRow, formRow, groupRow, hintedRow, renderThing, valueRow } from '../parts/setting.ts'
 import { type NewToken, showToken } from './show-token.ts'
 
 /** An agent with its tokens. The companion is one too, and needs none. */
 export function renderAgent(agent: Agent, tokens: AgentToken[], context: AgentContext): HTMLElement {
-  const companion = agent.kind === 'companion'
-  const { spaces } = agent.scopes
-  return el(
-    'article',
-    { class: 'agent', 'aria-labelledby': `agent-${agent.id}` },
-    el(
-      'header',
-      { class: 'agent-head' },
-      icon(companion ? 'companion' : 'key'),
-      el('h3', { id: `agent-${agent.id}` }, agent.name),
-      el('code', { class: 'dim' }, agent.slug),
-      el('span', { class: 'dim small' }, agent.capabilities.suggest ? 'Read and draft' : 'Read only'),
-      spaces && el('span', { class: 'dim small' }, `in ${spaceNames(spaces, context.spaces)}`),
+  const { id, name, slug, kind, capabilities, scopes } = agent
+  const where = scopes.spaces && ` in ${spaceNames(scopes.spaces, context.spaces)}`
+  return renderThing(
+    { id: `agent-${id}`, name: visible(name), after: el('code', { class: 'dim' }, slug) },
+    valueRow(
+      'Permissions',
+      el('span', { class: 'grow' }, capabilities.suggest ? 'Read and draft' : 'Read only', where),
+      renderDoings(agent),
     ),
-    renderDoings(agent),
-    companion
-      ? el('p', { class: 'dim small' }, 'Built in. It needs no token.')
+    kind === 'companion'
+      ? valueRow('Tokens', 'Built in. It needs no token.')
       : [
-          tokens.length > 0 &&
-            el(
-              'ul',
-              { class: 'tokens' },
-              tokens.map((token) => renderToken(token, context)),
-            ),
+          tokens.map((token) => renderToken(token, context)),
           renderNewToken(agent, context),
           renderResearchBudget(agent, context),
         ],
@@ -53,8 +43,7 @@ function renderResearchBudget(agent: Agent, { app, signal }: AgentContext): HTML
     value: String(agent.research_tokens),
     onchange: () => void save(),
   })
-  const label = el('span', { class: 'field-label' }, 'Research budget (tokens a day)')
-  return el('label', { class: 'agent-research' }, label, field)
+  return fieldRow('Research budget', field, 'Tokens a day')
 
   async function save(): Promise<void> {
     if (!field.reportValidity()) return
@@ -70,8 +59,8 @@ function renderResearchBudget(agent: Agent, { app, signal }: AgentContext): HTML
 /** Where the owner sees what it did, and what waits for them. */
 const renderDoings = ({ slug, name }: Agent): HTMLElement =>
   el(
-    'p',
-    { class: 'agent-links small' },
+    'span',
+    { class: 'agent-links' },
     el(
       'a',
       {
@@ -91,24 +80,14 @@ const renderDoings = ({ slug, name }: Agent): HTMLElement =>
   )
 
 function renderToken(token: AgentToken, context: AgentContext): HTMLElement {
-  const { now } = context
-  const state = tokenState(token, now)
-  return el(
-    'li',
-    { class: 'token', 'data-state': state },
-    el(
-      'div',
-      { class: 'token-name' },
-      token.client_id === null
-        ? [el('strong', {}, token.name), el('code', { class: 'dim' }, `…${token.hint}`)]
-        : [
-            el('strong', {}, quoteShown(token.name)),
-            el('span', { class: 'dim' }, publisherOf(token.client_id)),
-          ],
-      state !== 'active' && renderState(token, state),
-    ),
-    el('p', { class: 'token-facts' }, facts(token, context)),
-    state === 'active' && renderRevoke(token, context),
+  const state = tokenState(token, context.now)
+  return hintedRow(
+    isolated(token.name),
+    token.client_id === null
+      ? ['Token ', el('code', {}, `…${token.hint}`)]
+      : el('bdi', {}, publisherOf(token.client_id)),
+    el('span', { class: 'token-facts grow' }, facts(token, context)),
+    state === 'active' ? renderRevoke(token, context) : renderState(token, state),
   )
 }
 
@@ -193,21 +172,24 @@ function renderNewToken(agent: Agent, context: AgentContext): HTMLElement {
   )
   const boxes = spaces.map((space) => el('input', { type: 'checkbox', value: space.id, id: id(space.id) }))
 
-  return el(
-    'details',
-    { class: 'token-new', id: id('new') },
-    el('summary', { class: 'button button-small' }, icon('plus'), 'New token'),
+  return formRow(
+    {
+      id: id('new'),
+      label: 'New token',
+      hint: 'For one program or computer',
+      verb: 'Create…',
+      name: `for ${agent.name}`,
+    },
     el(
       'form',
       { class: 'token-form', onsubmit: create },
-      el('label', {}, el('span', { class: 'field-label' }, 'Name'), name),
-      el('label', {}, el('span', { class: 'field-label' }, 'Permissions'), tier),
-      el('label', {}, el('span', { class: 'field-label' }, 'Expires'), lifetime),
-      el(
-        'fieldset',
-        { class: 'token-spaces' },
-        el('legend', { class: 'field-label' }, 'Spaces (empty = all, including future)'),
+      fieldRow('Name', name),
+      fieldRow('Permissions', tier),
+      fieldRow('Expires', lifetime),
+      groupRow(
+        'Spaces',
         boxes.map((box, index) => el('label', { class: 'check-line' }, box, spaces[index]!.name)),
+        'Empty: all, including future',
       ),
       problem,
       el(

@@ -10,6 +10,7 @@ import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 import { renderAgent } from './agent.ts'
 import { canConnect, connectSetups } from './client-setups.ts'
 import { copyRow, firstConnection } from './show-token.ts'
@@ -62,12 +63,12 @@ function renderNewAgent({ app, refresh, signal }: ViewContext): Child {
   })
   return el(
     'form',
-    { class: 'agent-new stack', onsubmit: create },
-    el('label', { class: 'field-label', for: 'agent-name' }, 'New agent'),
-    el(
-      'div',
-      { class: 'row' },
-      el('div', { class: 'grow' }, name),
+    { onsubmit: create },
+    el('h2', {}, 'New agent'),
+    fieldRow(
+      'Name',
+      name,
+      null,
       el('button', { class: 'button', type: 'submit' }, icon('plus'), 'Add agent'),
     ),
     problem,

@@ -11,7 +11,8 @@ import { icon } from '../../ui/components/icon.ts'
 import { renderMark } from '../../ui/components/marks.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { closeForm, defineSection, renderEditForm } from '../parts/section.ts'
+import { closeForm, defineSection } from '../parts/section.ts'
+import { formRow, hintedRow, renderThing, valueRow } from '../parts/setting.ts'
 import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
 import { renderResearchRules } from './research-rules.ts'
 
@@ -47,22 +48,19 @@ export const companionsSection = defineSection<Data>({
 })
 
 function renderCompanion(companion: Agent, choices: CompanionChoices, context: ViewContext): HTMLElement {
-  const { id, slug, name, instructions } = companion
-  return el(
-    'article',
-    { class: 'agent', 'aria-labelledby': `companion-${id}` },
-    el(
-      'header',
-      { class: 'agent-head' },
-      renderMark(companion),
-      el('h3', { id: `companion-${id}` }, visible(name)),
-      facts(companion, choices).map((fact) => el('span', { class: 'dim small' }, fact)),
-    ),
-    instructions !== '' && el('p', { class: 'companion-words', tabindex: 0 }, visible(instructions)),
+  const { id, slug, name } = companion
+  const isBuiltIn = slug === firstCompanion
+  return renderThing(
+    {
+      id: `companion-${id}`,
+      name: visible(name),
+      before: renderMark(companion),
+      after: isBuiltIn && el('span', { class: 'dim small' }, 'Built in'),
+    },
     renderEdit(companion, choices, context),
     renderResearchRules(context.app, companion),
-    slug === firstCompanion
-      ? el('p', { class: 'dim small' }, 'Built in. It answers in every Space and cannot be deleted.')
+    isBuiltIn
+      ? valueRow('Spaces', 'It answers in every Space and cannot be deleted.')
       : renderDelete(companion, context),
   )
 }
@@ -90,13 +88,26 @@ function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewCo
     await refresh()
     app.toast(`Saved ${quoteShown(companion.name)}.`)
   }
-  return renderEditForm(companion, renderCompanionForm({ companion, choices, label: 'Save', onSave: save }))
+  const { id, name, instructions } = companion
+  return formRow(
+    {
+      id: `edit-${id}`,
+      label: 'Instructions, model and tools',
+      hint: facts(companion, choices).join(', '),
+      value: el('span', { class: 'companion-words' }, visible(instructions)),
+      verb: 'Edit',
+      name,
+    },
+    renderCompanionForm({ companion, choices, label: 'Save', onSave: save }),
+  )
 }
 
 function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext): HTMLElement {
-  const button = renderArmedButton({ label: 'Delete', name, id: `delete-${id}`, press })
-  const note = 'Its threads continue with the built-in companion. You can restore it.'
-  return el('div', { class: 'row' }, button, el('span', { class: 'dim small' }, note))
+  return hintedRow(
+    'Delete',
+    'Its threads continue with the built-in companion. You can restore it.',
+    renderArmedButton({ label: 'Delete', name, id: `delete-${id}`, press }),
+  )
 
   async function press(): Promise<void> {
     try {
@@ -137,17 +148,14 @@ function renderDeleted(deleted: readonly Agent[], { app, refresh, signal }: View
   }
   return el(
     'section',
-    { class: 'stack', 'aria-labelledby': 'deleted-companions' },
-    el('h3', { id: 'deleted-companions' }, 'Deleted companions'),
+    { class: 'things', 'aria-labelledby': 'deleted-companions' },
+    el('h2', { id: 'deleted-companions' }, 'Deleted companions'),
     el(
-      'ul',
-      { class: 'rows' },
+      'div',
+      {},
       deleted.map((companion) =>
-        el(
-          'li',
-          { class: 'row-item' },
-          renderMark(companion),
-          el('span', { class: 'row-title' }, visible(companion.name)),
+        valueRow(
+          el('span', { class: 'space-name' }, renderMark(companion), el('bdi', {}, visible(companion.name))),
           el(
             'button',
             {

@@ -9,6 +9,7 @@ import type {
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
+import { formRow } from '../parts/setting.ts'
 
 type RuleValue = string | number | boolean
 type RuleGroup = keyof Pick<ResearchRules, 'depths' | 'thresholds' | 'prompts'>
@@ -60,14 +61,15 @@ const promptFields = [
 export function renderResearchRules(app: App, agent: { id: string; name: string }): HTMLElement {
   const place = el('div', {})
   const path = `/api/agents/${agent.id}/research-settings`
-  return el(
-    'details',
-    { class: 'token-new', id: `research-rules-${agent.id}`, ontoggle: open },
-    el(
-      'summary',
-      { class: 'button button-small', 'aria-label': `Research rules of ${agent.name}` },
-      'Research rules',
-    ),
+  return formRow(
+    {
+      id: `research-rules-${agent.id}`,
+      label: 'Research rules',
+      hint: 'Depths, scores and prompts',
+      verb: 'Change',
+      name: `the research rules of ${agent.name}`,
+      ontoggle: open,
+    },
     place,
   )
 

@@ -41,7 +41,7 @@ export function renderFolderLog(log: List<FolderLogEntry>, options: Options): HT
   return el(
     'section',
     { class: 'stack', 'aria-label': 'What was done' },
-    el('h3', {}, 'What was done'),
+    el('h2', {}, 'What was done'),
     log.items.length === 0 ? el('p', { class: 'dim' }, 'No changes yet.') : list,
     el('div', {}, more),
   )

@@ -9,10 +9,11 @@ import type { List } from '../../../lib/contract/list.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { quoted } from '../../ui/components/visible.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayText } from '../../ui/time.ts'
 import { defineSection, renderFigures } from '../parts/section.ts'
+import { groupRow, hintedRow, valueRow } from '../parts/setting.ts'
 import { renderSaid } from './said.ts'
 
 export const glanceWords =
@@ -44,33 +45,27 @@ function renderSpace({ space, settings, nudges }: SpaceGlance, context: ViewCont
   const { mode, turned_off_at } = settings
   const isIdle = mode === 'off' && nudges.length === 0
   return el(
-    'article',
-    { class: 'agent', 'aria-label': space.name },
-    el(
-      'div',
-      { class: 'agent-head' },
-      el('strong', {}, space.name),
-      el('span', { class: 'badge' }, modes[mode]),
-    ),
+    'section',
+    { class: 'thing', 'aria-label': 'Glance' },
     turned_off_at !== null &&
       el('p', { class: 'problem' }, 'Turned off automatically: ten nudges in a row were not used.'),
     renderModes(space, settings, context),
     mode !== 'off' && renderWatch(space, settings, context),
     !isIdle && [
       renderScore(settings),
+      renderMuted(settings, context),
       renderSaid(nudges, context),
       renderDays(settings, context),
-      renderMuted(settings, context),
     ],
   )
 }
 
-function renderModes({ id, name }: Space, { mode, score }: GlanceSettings, context: ViewContext): Child {
+function renderModes({ id }: Space, { mode, score }: GlanceSettings, context: ViewContext): Child {
   const isOffered = score.ready || mode === 'live'
   const option = (value: GlanceMode) =>
     el(
       'label',
-      { class: 'choice' },
+      {},
       el('input', {
         type: 'radio',
         name: `glance-mode-${id}`,
@@ -79,45 +74,38 @@ function renderModes({ id, name }: Space, { mode, score }: GlanceSettings, conte
         disabled: value === 'live' && !isOffered,
         onchange: () => change(context, id, { mode: value }),
       }),
-      ` ${modes[value]}`,
+      modes[value],
     )
+  const isWaiting = !isOffered && mode === 'shadow'
   return [
-    el(
-      'fieldset',
-      { class: 'row glance-modes' },
-      el('legend', { class: 'visually-hidden' }, `Mode of ${name}`),
-      [option('off'), option('shadow'), option('live')],
+    groupRow(
+      'Mode',
+      el('div', { class: 'option-words' }, option('off'), option('shadow'), option('live')),
+      isWaiting &&
+        'Live mode is offered after 20 verdicts with at most 10 % false alarms and at least 70 % silence.',
     ),
     score.ready &&
       mode === 'shadow' &&
-      el(
-        'p',
-        { class: 'glance-offer', role: 'note' },
-        'Its suggestions were accurate and infrequent. ',
+      hintedRow(
+        'Live mode',
+        'Its suggestions were accurate and infrequent.',
         el(
           'button',
           {
-            class: 'button button-small button-primary',
+            class: 'button button-small',
             type: 'button',
             onclick: () => change(context, id, { mode: 'live' }),
           },
           'Turn on',
         ),
       ),
-    !isOffered &&
-      mode === 'shadow' &&
-      el(
-        'p',
-        { class: 'dim small' },
-        'Live mode is offered after 20 verdicts with at most 10 % false alarms and at least 70 % silence.',
-      ),
   ]
 }
 
 function renderWatch(space: Space, { unavailable }: GlanceSettings, { app }: ViewContext): Child {
-  return el(
-    'div',
-    { class: 'row' },
+  return hintedRow(
+    'Watch a window',
+    'A picture is sent to the model once the window has changed and then stayed still for 30 seconds. It is not stored.',
     el(
       'button',
       {
@@ -128,11 +116,6 @@ function renderWatch(space: Space, { unavailable }: GlanceSettings, { app }: Vie
         onclick: () => watch(app, space),
       },
       'Watch a window…',
-    ),
-    el(
-      'span',
-      { class: 'dim small' },
-      'A picture is sent to the model once the window has changed and then stayed still for 30 seconds. It is not stored.',
     ),
   )
 }
@@ -148,13 +131,10 @@ function watch(app: App, space: Space): void {
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`)
 
 function renderScore({ score: { judged, false_alarms, restraint } }: GlanceSettings): Child {
-  const figure = (value: string, what: string) => el('div', {}, el('dt', {}, what), el('dd', {}, value))
-  return el(
-    'dl',
-    { class: 'usage-today', 'aria-label': 'How it did' },
-    figure(String(judged), 'judged'),
-    figure(percent(false_alarms), 'false alarms'),
-    figure(percent(restraint), 'silence'),
+  return hintedRow(
+    'How it did',
+    'By your verdicts',
+    `${judged} judged, ${percent(false_alarms)} false alarms, ${percent(restraint)} silence`,
   )
 }
 
@@ -179,29 +159,19 @@ function renderDays({ days, space_id }: GlanceSettings, { now }: ViewContext): C
 
 function renderMuted({ muted, space_id }: GlanceSettings, context: ViewContext): Child {
   if (muted.length === 0) return null
-  return el(
-    'ul',
-    { class: 'rows', 'aria-label': 'Muted' },
-    muted.map((mute) =>
+  return muted.map((mute) =>
+    valueRow(
+      'Muted',
+      el('span', { class: 'grow' }, mute.type === 'kind' ? kinds[mute.value] : isolated(mute.value)),
       el(
-        'li',
-        { class: 'row' },
-        el(
-          'span',
-          { class: 'grow' },
-          'Muted: ',
-          mute.type === 'kind' ? kinds[mute.value] : quoted(mute.value),
-        ),
-        el(
-          'button',
-          {
-            class: 'button button-small',
-            type: 'button',
-            'aria-label': `Unmute ${mute.value}`,
-            onclick: () => change(context, space_id, { unmute: mute }),
-          },
-          'Unmute',
-        ),
+        'button',
+        {
+          class: 'button button-small',
+          type: 'button',
+          'aria-label': `Unmute ${mute.value}`,
+          onclick: () => change(context, space_id, { unmute: mute }),
+        },
+        'Unmute',
       ),
     ),
   )

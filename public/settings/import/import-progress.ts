@@ -91,7 +91,7 @@ function renderFiles(app: App, state: ImportState): Child {
   const { job, failed, space } = state
   const { slug } = space!
   const notUploaded = failed.length > 0 && [
-    el('h3', {}, 'Not uploaded'),
+    el('h2', {}, 'Not uploaded'),
     el(
       'ul',
       { class: 'import-notes' },

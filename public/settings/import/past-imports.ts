@@ -39,7 +39,7 @@ export function renderPastImports(
   return el(
     'section',
     { class: 'stack', 'aria-label': 'Past imports' },
-    el('h3', {}, `Past imports into ${space.name}`),
+    el('h2', {}, `Past imports into ${space.name}`),
     items.length === 0 ? el('p', { class: 'dim' }, 'No imports yet.') : list,
     el('div', {}, more),
   )

@@ -13,14 +13,8 @@ import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { isolated } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import {
-  closeForm,
-  createToastChange,
-  defineSection,
-  renderEditForm,
-  showFormAgain,
-} from '../parts/section.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { closeForm, createToastChange, defineSection, showFormAgain } from '../parts/section.ts'
+import { fieldRow, formRow, hintedRow, renderThing, valueRow } from '../parts/setting.ts'
 import { renderAccountForm } from './account-form.ts'
 import { renderFolderChoice } from './folder-choice.ts'
 import { renderMissingFolders } from './missing-folders.ts'
@@ -49,8 +43,8 @@ export const mailSection = defineSection<Data>({
       .map(({ space, accounts }) =>
         el(
           'section',
-          { class: 'stack', 'aria-label': space.name },
-          el('h3', {}, space.name),
+          { class: 'things', 'aria-label': space.name },
+          el('h2', {}, el('bdi', {}, space.name)),
           accounts.map((account) => renderAccount(account, context)),
         ),
       ),
@@ -76,7 +70,7 @@ function renderNewAccount(spaces: readonly Space[], context: ViewContext): HTMLE
     label: 'Connect',
     lookUp: (address) =>
       context.app.api.get<MailServerProposal>(`/api/mail-server?address=${encodeURIComponent(address)}`),
-    lead: [el('h3', {}, 'New account'), fieldRow('Space', space)],
+    lead: [el('h2', {}, 'New account'), fieldRow('Space', space)],
     onSave: add,
   })
   return form
@@ -90,67 +84,77 @@ function renderNewAccount(spaces: readonly Space[], context: ViewContext): HTMLE
 }
 
 const stateWords: Record<MailAccountState, string> = {
-  waiting: 'waiting',
-  connecting: 'connecting',
-  syncing: 'syncing',
-  watching: 'up to date',
-  retrying: 'retrying',
-  stopped: 'stopped',
-  paused: 'paused',
+  waiting: 'Waiting',
+  connecting: 'Connecting',
+  syncing: 'Syncing',
+  watching: 'Up to date',
+  retrying: 'Retrying',
+  stopped: 'Stopped',
+  paused: 'Paused',
 }
 
 /** An account with its state, and what can be done with it. */
 function renderAccount(account: MailAccount, context: ViewContext): HTMLElement {
-  const { address, host, port, state, error, last_sync_at, messages, unreadable } = account
-  return el(
-    'article',
-    { class: 'agent', 'aria-label': address },
-    el(
-      'div',
-      { class: 'agent-head' },
-      el('strong', {}, isolated(address)),
-      el('span', { class: 'badge' }, stateWords[state]),
-    ),
-    el(
-      'p',
-      { class: 'dim small' },
-      `${host}:${port} · ${messages} ${messages === 1 ? 'message' : 'messages'}`,
-      unreadable > 0 && ` · ${unreadable} could not be read`,
-      last_sync_at !== null && [' · synced ', timeAgo(last_sync_at, context.now)],
-    ),
-    error !== null && el('p', { class: 'problem' }, isolated(error, 400)),
-    renderMissingFolders(account, context),
-    renderActions(account, context),
+  return renderThing(
+    { id: `mail-account-${account.id}`, name: isolated(account.address) },
     renderEdit(account, context),
+    renderSync(account, context),
+    renderMissingFolders(account, context),
+    renderRemove(account, context),
   )
 }
 
-function renderActions({ id, address, state }: MailAccount, context: ViewContext): Child {
+/** How it is read, and how far that has come. */
+function renderSync(account: MailAccount, context: ViewContext): Child {
+  const { id, state, error, last_sync_at, messages, unreadable } = account
   const { app } = context
   const change = createToastChange(context)
   const path = `/api/mail-accounts/${id}`
   const isPaused = state === 'paused'
   const button = (label: string, name: string, onclick: () => Promise<void>) =>
     el('button', { class: 'button button-small', type: 'button', id: `${name}-${id}`, onclick }, label)
+  return [
+    valueRow(
+      'Connection',
+      el(
+        'span',
+        { class: 'grow' },
+        el('span', {}, stateWords[state]),
+        error !== null && el('span', { class: 'problem' }, isolated(error, 400)),
+      ),
+      button('Test', 'test', async () => void (await testAccount(context, id))),
+      button(isPaused ? 'Resume' : 'Pause', 'pause', () =>
+        change(() => app.api.patch(path, { paused: !isPaused }), isPaused ? 'Resumed.' : 'Paused.'),
+      ),
+    ),
+    hintedRow(
+      'Mail',
+      last_sync_at !== null && ['Synced ', timeAgo(last_sync_at, context.now)],
+      el(
+        'span',
+        { class: 'grow' },
+        `${messages} ${messages === 1 ? 'message' : 'messages'}`,
+        unreadable > 0 && `, ${unreadable} could not be read`,
+      ),
+      button('Sync now', 'sync', () => change(() => app.api.post(`${path}/sync`), 'Sync requested.')),
+    ),
+  ]
+}
+
+function renderRemove({ id, address }: MailAccount, context: ViewContext): HTMLElement {
+  const change = createToastChange(context)
   const remove = (mail: 'keep' | 'delete', label: string) =>
     renderArmedButton({
       label,
       name: address,
       id: `remove-${mail}-${id}`,
       press: () =>
-        void change(() => app.api.delete(`${path}?mail=${mail}`), `Removed ${quoteShown(address)}.`),
+        void change(
+          () => context.app.api.delete(`/api/mail-accounts/${id}?mail=${mail}`),
+          `Removed ${quoteShown(address)}.`,
+        ),
     })
-  return el(
-    'div',
-    { class: 'row' },
-    button('Test', 'test', async () => void (await testAccount(context, id))),
-    button('Sync now', 'sync', () => change(() => app.api.post(`${path}/sync`), 'Sync requested.')),
-    button(isPaused ? 'Resume' : 'Pause', 'pause', () =>
-      change(() => app.api.patch(path, { paused: !isPaused }), isPaused ? 'Resumed.' : 'Paused.'),
-    ),
-    remove('keep', 'Remove, keep mail'),
-    remove('delete', 'Remove with mail'),
-  )
+  return valueRow('Remove', remove('keep', 'Remove, keep mail'), remove('delete', 'Remove with mail'))
 }
 
 /** Says in a toast whether the account can be read, and returns it. */
@@ -168,10 +172,18 @@ async function testAccount({ app, refresh }: ViewContext, id: string): Promise<b
 }
 
 function renderEdit(account: MailAccount, context: ViewContext): HTMLElement {
-  const { id, address } = account
+  const { id, address, host, port } = account
   const folders = renderFolderChoice(account, context.app.api)
-  return renderEditForm(
-    { id, name: address, open: context.url.searchParams.get('edit') === id },
+  const open = context.url.searchParams.get('edit') === id
+  return formRow(
+    {
+      id: `edit-${id}`,
+      label: 'Server',
+      value: el('bdi', {}, `${host}:${port}`),
+      verb: 'Edit',
+      name: address,
+      open,
+    },
     renderAccountForm({ account, label: 'Save', onSave: save, folders }),
   )
 

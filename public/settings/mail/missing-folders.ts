@@ -37,11 +37,12 @@ function renderMissing(
   const isOnly = messages === 0 && folders?.length === 1
   return el(
     'div',
-    { class: 'stack', role: 'group', 'aria-label': `Missing folder ${path}` },
-    el('p', { class: 'problem' }, ...describe(folder)),
+    { class: 'setting', role: 'group', 'aria-label': `Missing folder ${path}` },
+    el('div', { class: 'setting-name' }, el('span', { class: 'field-label' }, 'Missing folder')),
     el(
       'div',
-      { class: 'row' },
+      { class: 'setting-value' },
+      el('p', { class: 'problem' }, ...describe(folder)),
       proposed !== null &&
         button(
           ['Read ', quoted(proposed, 120), ' instead'],

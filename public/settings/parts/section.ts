@@ -1,7 +1,6 @@
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { changeQuery, type LoadContext, type ViewContext } from '../../app/view.ts'
-import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 
 /** A section with its data; see `ViewDefinition` for what each part may do. */
@@ -50,18 +49,6 @@ export async function combine(parts: readonly (() => Promise<Section>)[]): Promi
     },
   }
 }
-
-/** "Edit", which opens the form of one thing of a list. */
-export const renderEditForm = (
-  { id, name, open = false }: { id: string; name: string; open?: boolean },
-  form: HTMLElement,
-): HTMLDetailsElement =>
-  el(
-    'details',
-    { class: 'token-new', id: `edit-${id}`, open },
-    el('summary', { class: 'button button-small', 'aria-label': `Edit ${name}` }, icon('edit'), 'Edit'),
-    form,
-  )
 
 /**
  * Closes and empties the form that is shown by now: live news may have drawn it anew since it was sent, and what was

@@ -1,6 +1,7 @@
 import type { Routine } from '../../../lib/contract/companion/routines.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 type When = { schedule: string } | { event: 'mail' | 'page' | 'import'; filter: string }
 
@@ -53,43 +54,48 @@ type WhenName = keyof typeof whens
 export function renderRoutineForm({ routine, label, first, onSave }: FormOptions): HTMLFormElement {
   const id = (field: string) => `routine-${routine?.id ?? 'new'}-${field}`
   const start = readWhen(routine?.when)
-  const name = el('input', { id: id('name'), value: routine?.name ?? '', maxlength: 100, required: true })
-  const instruction = el('textarea', { id: id('instruction'), rows: 4, maxlength: 20_000, required: true })
-  instruction.value = routine?.instruction ?? ''
-  const when = el('select', { id: id('when'), onchange: showParts }, options(whens, start.name))
-  const day = el('select', { id: id('day') }, options(weekdays, start.day))
-  const time = el('input', { id: id('time'), type: 'time', value: start.time, required: true })
-  const rule = el('input', { id: id('rule'), value: start.rule, maxlength: 1000 })
-  const filter = el('input', { id: id('filter'), value: start.filter, maxlength: 200 })
+  const input = (field: string, value: string, props: Record<string, unknown> = {}) =>
+    el('input', { class: 'field', id: id(field), value, ...props })
+  const choice = (field: string, all: Readonly<Record<string, string>>, chosen: string) =>
+    el('select', { class: 'field', id: id(field), onchange: showParts }, options(all, chosen))
+  const name = input('name', routine?.name ?? '', { maxlength: 100, required: true })
+  const instruction = el(
+    'textarea',
+    { class: 'field', id: id('instruction'), rows: 4, maxlength: 20_000, required: true },
+    routine?.instruction ?? '',
+  )
+  const when = choice('when', whens, start.name)
+  const day = choice('day', weekdays, start.day)
+  const time = input('time', start.time, { type: 'time', required: true })
+  const rule = input('rule', start.rule, { maxlength: 1000 })
+  const filter = input('filter', start.filter, { maxlength: 200 })
   const money = { type: 'number', min: 0, max: 1000, step: 0.01 }
-  const budget = el('input', { ...money, id: id('budget'), required: true })
-  budget.value = String(routine?.budget_usd ?? 0.5)
-  const daily = el('input', { ...money, id: id('daily') })
-  daily.value = String(routine?.daily_budget_usd ?? '')
+  const budget = input('budget', String(routine?.budget_usd ?? 0.5), { ...money, required: true })
+  const daily = input('daily', String(routine?.daily_budget_usd ?? ''), money)
   const quiet = { from: routine?.quiet_hours?.from ?? '', until: routine?.quiet_hours?.until ?? '' }
-  const from = el('input', { id: id('quiet-from'), type: 'time', value: quiet.from })
-  const until = el('input', { id: id('quiet-until'), type: 'time', value: quiet.until })
+  const from = input('quiet-from', quiet.from, { type: 'time' })
+  const until = input('quiet-until', quiet.until, { type: 'time' })
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   const parts = {
-    day: field('On', day),
-    time: field('At', time),
-    rule: field('Rule, such as FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0', rule),
-    filter: field('Only from, or below the page (optional)', filter),
+    day: fieldRow('On', day),
+    time: fieldRow('At', time),
+    rule: fieldRow('Rule', rule, 'Such as FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0'),
+    filter: fieldRow('Only from', filter, 'Optional: a sender, or the page that it is below'),
   }
   const form = el(
     'form',
-    { class: 'form', onsubmit: save },
+    { class: 'stack', onsubmit: save },
     first,
-    field('Name', name),
-    field('Instruction', instruction),
-    field('When', when),
+    fieldRow('Name', name),
+    fieldRow('Instruction', instruction),
+    fieldRow('When', when),
     Object.values(parts),
-    field('Budget of a run, in US dollars', budget),
-    field('Budget of a day, in US dollars (optional)', daily),
-    field('Quiet hours from (optional)', from),
-    field('Quiet hours until', until),
+    fieldRow('Budget of a run', budget, 'US dollars'),
+    fieldRow('Budget of a day', daily, 'US dollars, optional'),
+    fieldRow('Quiet from', from, 'Optional'),
+    fieldRow('Quiet until', until),
     problem,
-    el('button', { class: 'button button-primary', type: 'submit' }, label),
+    el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, label)),
   )
   showParts()
   return form
@@ -144,11 +150,6 @@ function quietHours(from: string, until: string): Routine['quiet_hours'] {
 
 const options = (all: Readonly<Record<string, string>>, chosen: string): HTMLElement[] =>
   Object.entries(all).map(([value, label]) => el('option', { value, selected: value === chosen }, label))
-
-export function field(label: string, input: HTMLElement): HTMLElement {
-  input.className = 'field'
-  return el('label', {}, el('span', {}, label), input)
-}
 
 const simple =
   /^(?:FREQ=DAILY|FREQ=WEEKLY;BYDAY=(MO,TU,WE,TH,FR|MO|TU|WE|TH|FR|SA|SU));BYHOUR=(\d{1,2});BYMINUTE=(\d{1,2})$/

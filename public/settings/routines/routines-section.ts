@@ -11,14 +11,17 @@ import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayAndTime, timeAgo } from '../../ui/time.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { closeForm, createToastChange, defineSection, renderFigures } from '../parts/section.ts'
 import {
-  closeForm,
-  createToastChange,
-  defineSection,
-  renderEditForm,
-  renderFigures,
-} from '../parts/section.ts'
-import { field, type RoutineFields, renderRoutineForm, whenText } from './routine-form.ts'
+  fieldRow,
+  formRow,
+  hintedRow,
+  renderThing,
+  switchBox,
+  switchRow,
+  valueRow,
+} from '../parts/setting.ts'
+import { type RoutineFields, renderRoutineForm, whenText } from './routine-form.ts'
 
 type Placed = { space: Space; routine: Routine }
 type Data = { spaces: Space[]; routines: Placed[] }
@@ -52,10 +55,11 @@ function renderRoutine({ space, routine }: Placed, context: ViewContext): HTMLEl
   const { id, name, when, enabled, paused_reason, week, next_due_at, conversation_id } = routine
   const { app } = context
   const change = createToastChange(context)
-  const toggle = () =>
+  const box = switchBox({ id: `toggle-${id}`, checked: enabled, onchange: () => void set(box.checked) })
+  const set = (isOn: boolean) =>
     change(
-      () => app.api.patch(`/api/routines/${id}`, { enabled: !enabled }),
-      `${quoteShown(name)} is switched ${enabled ? 'off' : 'on'}.`,
+      () => app.api.patch(`/api/routines/${id}`, { enabled: isOn }),
+      `${quoteShown(name)} is switched ${isOn ? 'on' : 'off'}.`,
     )
   const save = async (fields: RoutineFields) => {
     await app.api.patch(`/api/routines/${id}`, fields)
@@ -63,24 +67,27 @@ function renderRoutine({ space, routine }: Placed, context: ViewContext): HTMLEl
     await context.refresh()
     app.toast(`Saved ${quoteShown(name)}.`)
   }
-  return el(
-    'article',
-    { class: 'agent', 'aria-labelledby': `routine-${id}` },
-    el(
-      'header',
-      { class: 'agent-head' },
-      el('h3', { id: `routine-${id}` }, visible(name)),
-      el('span', { class: 'badge' }, enabled ? 'On' : 'Off'),
-      el('span', { class: 'dim small' }, visible(space.name)),
-      el('span', { class: 'dim small' }, visible(whenText(when))),
-      next_due_at && el('span', { class: 'dim small' }, 'next ', dayAndTime(next_due_at, context.now)),
+  return renderThing(
+    {
+      id: `routine-${id}`,
+      name: visible(name),
+      after: el('bdi', { class: 'dim small' }, visible(space.name)),
+    },
+    switchRow('On', box, paused_reason && el('span', { class: 'problem' }, visible(paused_reason))),
+    formRow(
+      {
+        id: `edit-${id}`,
+        label: 'When',
+        hint: next_due_at && ['Next ', dayAndTime(next_due_at, context.now)],
+        value: visible(whenText(when)),
+        verb: 'Edit',
+        name,
+      },
+      renderRoutineForm({ routine, label: 'Save', onSave: save }),
     ),
-    paused_reason && el('p', { class: 'problem' }, visible(paused_reason)),
-    el('p', { class: 'dim small' }, week, '. ', costText(routine)),
-    el(
-      'div',
-      { class: 'row' },
-      button(enabled ? 'Switch off' : 'Switch on', `toggle-${id}`, toggle),
+    hintedRow(
+      'Runs',
+      [week, '. ', costText(routine)],
       button('Run now', `run-${id}`, () => run(routine, context, false)),
       button('Dry run', `dry-${id}`, () => run(routine, context, true)),
       conversation_id &&
@@ -90,14 +97,16 @@ function renderRoutine({ space, routine }: Placed, context: ViewContext): HTMLEl
           'Thread',
         ),
     ),
-    renderEditForm(routine, renderRoutineForm({ routine, label: 'Save', onSave: save })),
     renderHistory(routine, context),
-    renderArmedButton({
-      label: 'Delete',
-      name,
-      id: `delete-${id}`,
-      press: () => change(() => app.api.delete(`/api/routines/${id}`), `Deleted ${quoteShown(name)}.`),
-    }),
+    valueRow(
+      'Delete',
+      renderArmedButton({
+        label: 'Delete',
+        name,
+        id: `delete-${id}`,
+        press: () => change(() => app.api.delete(`/api/routines/${id}`), `Deleted ${quoteShown(name)}.`),
+      }),
+    ),
   )
 }
 
@@ -151,7 +160,10 @@ function renderHistory({ id, name }: Routine, { app, now, signal }: ViewContext)
   const ontoggle = (event: Event) => {
     if (event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open) void load()
   }
-  return el('details', { id: `runs-${id}`, ontoggle }, el('summary', {}, 'Runs'), slot)
+  return formRow(
+    { id: `runs-${id}`, label: 'Past runs', verb: 'Show', name: `past runs of ${name}`, ontoggle },
+    slot,
+  )
 }
 
 function draftsText(all: readonly string[]): string {
@@ -161,12 +173,16 @@ function draftsText(all: readonly string[]): string {
 
 /** Ready-made ones that a Space does not have yet; each can be edited before it is switched on. */
 function renderReady(spaces: readonly Space[], routines: readonly Placed[], context: ViewContext): Child {
-  return readyRoutines.map((ready) => {
+  const rows = readyRoutines.flatMap((ready) => {
     const without = spaces.filter(
       ({ id }) => !routines.some(({ space, routine }) => space.id === id && routine.ready === ready.ready),
     )
-    return without.length > 0 && renderOneReady(ready, without, context)
+    return without.length > 0 ? [renderOneReady(ready, without, context)] : []
   })
+  return (
+    rows.length > 0 &&
+    el('section', { 'aria-labelledby': 'ready' }, el('h2', { id: 'ready' }, 'Ready-made'), rows)
+  )
 }
 
 function renderOneReady(
@@ -176,46 +192,29 @@ function renderOneReady(
 ): HTMLElement {
   const { app } = context
   const { ready, name } = routine
-  const id = `routine-${ready}`
-  const space = spaceChoice(spaces, `${id}-space`)
-  const add = (fields: object) => app.api.post(`/api/spaces/${space.value}/routines`, { ...fields, ready })
+  const space = spaceChoice(spaces, `routine-${ready}-space`)
   const when = { ...routine.when, time_zone: '' }
   const save = async (fields: RoutineFields) => {
-    await add(fields)
+    await app.api.post(`/api/spaces/${space.value}/routines`, { ...fields, ready })
     closeForm(`edit-${ready}`)
     await context.refresh()
     app.toast(`${name} is switched on.`)
   }
-  return el(
-    'article',
-    { class: 'agent', 'aria-labelledby': id },
-    el(
-      'header',
-      { class: 'agent-head' },
-      el('h3', { id }, name),
-      el('span', { class: 'badge' }, 'Ready-made'),
-      el('span', { class: 'dim small' }, whenText(when)),
-    ),
-    el('p', { class: 'dim small' }, about),
-    el(
-      'div',
-      { class: 'row' },
-      space,
-      button('Switch on', `${id}-add`, () =>
-        createToastChange(context)(() => add(routine), `${name} is switched on.`),
-      ),
-    ),
-    renderEditForm(
-      { id: ready, name },
-      renderRoutineForm({ routine: { ...routine, id: ready, when }, label: 'Switch on', onSave: save }),
-    ),
+  return formRow(
+    { id: `edit-${ready}`, label: name, hint: about, value: whenText(when), verb: 'Set up', name },
+    renderRoutineForm({
+      routine: { ...routine, id: ready, when },
+      label: 'Switch on',
+      first: fieldRow('Space', space),
+      onSave: save,
+    }),
   )
 }
 
 const spaceChoice = (spaces: readonly Space[], id: string): HTMLSelectElement =>
   el(
     'select',
-    { id, class: 'field', 'aria-label': 'Space' },
+    { id, class: 'field' },
     spaces.map((space) => el('option', { value: space.id }, space.name)),
   )
 
@@ -231,7 +230,12 @@ function renderNew(spaces: readonly Space[], { app, refresh }: ViewContext): HTM
     'details',
     { class: 'token-new', id: 'routine-new' },
     el('summary', { class: 'button' }, icon('plus'), 'New routine'),
-    renderRoutineForm({ routine: null, label: 'Create routine', first: field('Space', space), onSave: save }),
+    renderRoutineForm({
+      routine: null,
+      label: 'Create routine',
+      first: fieldRow('Space', space),
+      onSave: save,
+    }),
   )
 }
 

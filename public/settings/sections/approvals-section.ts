@@ -31,7 +31,7 @@ function renderTable({ recent, all }: Attention): HTMLElement {
     el('tr', {}, el('th', { scope: 'row' }, label), el('td', {}, cell(recent)), el('td', {}, cell(all)))
   return el(
     'table',
-    { class: 'figures' },
+    { class: 'figures usage-table' },
     el(
       'thead',
       {},

@@ -5,6 +5,7 @@ import type { ViewContext } from '../../app/view.ts'
 import { serverUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { hintedRow } from '../parts/setting.ts'
 import { spaceLinks } from '../parts/space-links.ts'
 
 /** The button that saves web pages, and where what belongs to a Space is set. */
@@ -23,17 +24,11 @@ export const notesSection = defineSection<List<Space>>({
 const renderClipper = ({ app }: ViewContext): HTMLElement =>
   el(
     'section',
-    { class: 'stack', 'aria-label': 'Clip web pages' },
-    el('h2', {}, 'Clip web pages'),
-    el(
-      'p',
-      { class: 'dim' },
-      'Drag this to the bookmarks bar. On a web page, click it to save the page, or the text that you have ' +
-        'selected, as a reference.',
-    ),
-    el(
-      'div',
-      { class: 'row' },
+    { 'aria-labelledby': 'capture' },
+    el('h2', { id: 'capture' }, 'Capture'),
+    hintedRow(
+      'Clip web pages',
+      'Drag the button to the bookmarks bar. Click it on a web page to save the page, or the text selected there, as a reference.',
       el(
         'a',
         {
@@ -48,7 +43,11 @@ const renderClipper = ({ app }: ViewContext): HTMLElement =>
         },
         'Clip to Void',
       ),
-      el('a', { class: 'button button-quiet', href: '/capture' }, 'New quick note'),
+    ),
+    hintedRow(
+      'Quick note',
+      'A field of its own, for a phone’s home screen or a bookmark',
+      el('a', { class: 'button', href: '/capture' }, 'New quick note'),
     ),
   )
 

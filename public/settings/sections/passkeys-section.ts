@@ -8,6 +8,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 import { makePasskey, passkeyProblem } from '../passkeys/device.ts'
 import { withConfirmation } from '../passkeys/with-confirmation.ts'
 
@@ -74,12 +75,11 @@ function renderNewPasskey({ app, refresh }: ViewContext): HTMLElement {
   })
   return el(
     'form',
-    { class: 'stack', onsubmit: add },
-    el('label', { class: 'field-label', for: 'passkey-name' }, 'New passkey'),
-    el(
-      'div',
-      { class: 'row' },
-      el('div', { class: 'grow' }, name),
+    { onsubmit: add },
+    fieldRow(
+      'New passkey',
+      name,
+      null,
       el('button', { class: 'button', type: 'submit' }, icon('plus'), 'Add passkey'),
     ),
     problem,

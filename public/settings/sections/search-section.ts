@@ -1,37 +1,36 @@
 import type { Health } from '../../../lib/contract/health.ts'
+import { dayText } from '../../../lib/core/schedule/day-text.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'
+import { hintedRow, serverMark, valueRow } from '../parts/setting.ts'
 
 export const searchSection = defineSection<Health>({
   load: ({ api }) => api.get('/health'),
   render: ({ search: { mode, indexing, embedding } }) => [
     el(
       'div',
-      { class: 'model-state' },
-      el('span', { class: ['badge', mode === 'hybrid' && 'badge-green'] }, mode),
-      el('p', {}, embedding ? semanticText(embedding) : lexicalText),
+      {},
+      hintedRow(
+        'Finds',
+        embedding ? semanticText(embedding) : lexicalText,
+        el('span', { class: 'grow' }, mode === 'hybrid' ? 'Words and meaning' : 'Words'),
+        serverMark('SEARCH_LANGUAGES, EMBEDDING_PROVIDER'),
+      ),
+      embedding &&
+        hintedRow('Share of meaning', shareText(embedding), embedding.measured ? null : measureHint()),
+      embedding && progress('Embedded', embedding),
+      indexing && progress('Indexed', indexing),
     ),
-    embedding && el('p', {}, shareText(embedding)),
-    embedding && !embedding.measured && el('p', { class: 'dim' }, measureHint()),
-    embedding && progress('Embedded', embedding),
     embedding?.failing &&
       el(
         'p',
         { class: 'problem' },
         'The last request to the embedding provider failed. Void retries it; see the server log for the reason.',
       ),
-    indexing && progress('Indexed', indexing),
-    el(
-      'p',
-      { class: 'dim' },
-      el('span', { class: 'badge', title: 'SEARCH_LANGUAGES, EMBEDDING_PROVIDER' }, 'Set by the server'),
-      ' Languages and semantic search are part of its configuration.',
-    ),
   ],
 })
 
-const lexicalText =
-  'Search matches words: their forms, typos and exact phrases. No embedding provider is configured, so search does not match meaning, and no text leaves this machine.'
+const lexicalText = 'Word forms, typos and exact phrases. No text leaves this machine.'
 
 type Embedding = NonNullable<Health['search']['embedding']>
 
@@ -43,7 +42,7 @@ function shareText({ share, measured }: Embedding): string {
     return `Meaning counts ${percent(share)} of a score. Its gain on your notes was not measured.`
   const { ndcg_words, ndcg_meaning, questions, at } = measured
   const figures = `nDCG@10 ${ndcg_words.toFixed(3)} with words alone, ${ndcg_meaning.toFixed(3)} with meaning`
-  const source = `${questions} questions from your titles and headings, ${at.slice(0, 10)}`
+  const source = `${questions} questions from your titles and headings, ${dayText(at.slice(0, 10))}`
   return share > 0
     ? `Meaning counts ${percent(share)} of a score. Gain: ${figures} (${source}).`
     : `Meaning is off, as it brought no gain: ${figures} (${source}).`
@@ -63,13 +62,8 @@ const semanticText = ({ model, answering, share }: Embedding) =>
       : `Search matches words until ${model} has embedded everything.`
 
 const progress = (what: string, { done, total }: { done: number; total: number }) =>
-  el(
-    'p',
-    {},
-    el(
-      'label',
-      {},
-      `${what}: ${done} of ${total} `,
-      el('progress', { value: done, max: Math.max(1, total) }),
-    ),
+  valueRow(
+    what,
+    el('progress', { value: done, max: Math.max(1, total), 'aria-label': what }),
+    `${done} of ${total}`,
   )

@@ -13,7 +13,8 @@ import { isolated } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { closeForm, createToastChange, renderEditForm, type ToastChange } from '../parts/section.ts'
+import { closeForm, createToastChange, type ToastChange } from '../parts/section.ts'
+import { formRow, hintedRow, renderThing, switchBox, switchRow, valueRow } from '../parts/setting.ts'
 import { renderSourceForm } from './source-form.ts'
 
 export type ListedSource = { source: Source; tools: SourceTool[] }
@@ -22,32 +23,32 @@ const maxShownChars = 600
 
 /** A source with its state, what can be done with it, and its tools. */
 export function renderSource({ source, tools }: ListedSource, context: ViewContext): HTMLElement {
-  const { name, transport, command, args, url, checked_at, last_error, signed_in } = source
-  return el(
-    'article',
-    { class: 'agent', 'aria-label': name },
-    el('div', { class: 'agent-head' }, el('strong', {}, quoteShown(name)), renderState(source)),
-    el('p', { class: 'dim small mono' }, quoteShown(url ?? [command, ...args].join(' '), maxShownChars)),
-    transport === 'stdio' && el('p', { class: 'dim small' }, confinementOf(source)),
-    checked_at !== null && el('p', { class: 'dim small' }, 'Last asked ', timeAgo(checked_at, context.now)),
-    signed_in !== null &&
-      el(
-        'p',
-        { class: 'dim small' },
-        `Signed in at ${new URL(signed_in.issuer).host} `,
-        timeAgo(signed_in.at, context.now),
-      ),
-    last_error !== null && el('p', { class: 'problem' }, isolated(last_error, maxShownChars)),
-    renderActions(source, context),
+  const { id, name } = source
+  const change = createToastChange(context)
+  const { api } = context.app
+  return renderThing(
+    { id: `source-${id}`, name: isolated(name) },
     renderEdit(source, context),
-    renderProposed(source, tools, context.app.api, createToastChange(context)),
+    renderConnection(source, context),
+    renderSignIn(source, context),
+    renderEnabled(source, api, change),
     tools.length > 0
       ? el(
-          'ul',
-          { class: 'rows', 'aria-label': `Tools of ${name}` },
-          tools.map((tool) => renderTool(source, tool, context.app.api, createToastChange(context))),
+          'section',
+          { 'aria-label': `Tools of ${name}` },
+          renderProposed(source, tools, api, change),
+          tools.map((tool) => renderTool(source, tool, api, change)),
         )
-      : el('p', { class: 'dim small' }, 'No tools known. Test the source to list them.'),
+      : valueRow('Tools', el('span', { class: 'dim' }, 'None known. Test the source to list them.')),
+    valueRow(
+      'Remove',
+      renderArmedButton({
+        label: 'Remove',
+        name,
+        id: `remove-${id}`,
+        press: () => void change(() => api.delete(`/api/sources/${id}`), `Removed ${quoteShown(name)}.`),
+      }),
+    ),
   )
 }
 
@@ -56,37 +57,41 @@ function confinementOf({ unconfined, network }: Source): string {
   return network ? 'Runs in a sandbox and may reach other machines' : 'Runs in a sandbox, without a network'
 }
 
-function renderActions(source: Source, context: ViewContext): Child {
-  const { id, name, enabled } = source
-  const { app, refresh } = context
-  const path = `/api/sources/${id}`
-  const change = createToastChange(context)
-  const toggle = () => app.api.patch(path, { enabled: !enabled })
-  return el(
-    'div',
-    { class: 'row' },
-    renderSignIn(source, context),
-    button('Test', `test-${id}`, test),
-    button(enabled ? 'Disable' : 'Enable', `enable-${id}`, () =>
-      change(toggle, `${enabled ? 'Disabled' : 'Enabled'} ${name}.`),
+/** How it answered when it was asked last. */
+function renderConnection(source: Source, context: ViewContext): HTMLElement {
+  const { id, name, status, checked_at, last_error } = source
+  const { app, refresh, now } = context
+  return hintedRow(
+    'Connection',
+    checked_at !== null && ['Last asked ', timeAgo(checked_at, now)],
+    el(
+      'span',
+      { class: 'grow' },
+      el('span', {}, stateWords[status]),
+      last_error !== null && el('span', { class: 'problem' }, isolated(last_error, maxShownChars)),
     ),
-    renderArmedButton({
-      label: 'Remove',
-      name,
-      id: `remove-${id}`,
-      press: () => void change(() => app.api.delete(path), `Removed ${name}.`),
-    }),
+    button('Test', `test-${id}`, test),
   )
 
   async function test(): Promise<void> {
     try {
-      const { ok, tools } = await app.api.post<SourceTest>(`${path}/test`)
+      const { ok, tools } = await app.api.post<SourceTest>(`/api/sources/${id}/test`)
       const words = ok ? `${name} answered: ${tools} tools.` : `${name} did not answer.`
       app.toast(words, ok ? {} : { tone: 'problem' })
       await refresh()
     } catch (error) {
       app.toast(messageOf(error), { tone: 'problem' })
     }
+  }
+}
+
+function renderEnabled({ id, name, enabled }: Source, api: Pick<Api, 'patch'>, change: ToastChange): Child {
+  const box = switchBox({ id: `enable-${id}`, checked: enabled, onchange: () => void set(box.checked) })
+  return switchRow('Enabled', box, 'Its tools can be called')
+
+  function set(isOn: boolean): Promise<void> {
+    const done = `${isOn ? 'Enabled' : 'Disabled'} ${quoteShown(name)}.`
+    return change(() => api.patch(`/api/sources/${id}`, { enabled: isOn }), done)
   }
 }
 
@@ -99,26 +104,27 @@ function renderSignIn(source: Source, context: ViewContext): Child {
     transport === 'http' &&
     (status === 'sign_in' || (status !== 'ok' && oauth_client_id !== null)) &&
     !Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')
-  return [
-    mayConnect &&
-      el(
-        'button',
-        {
-          class: 'button button-small button-primary',
-          type: 'button',
-          id: `connect-${id}`,
-          onclick: connect,
-        },
-        'Connect',
-      ),
+  if (!mayConnect && signed_in === null) return null
+  return valueRow(
+    'Sign-in',
+    el(
+      'span',
+      { class: 'grow' },
+      signed_in !== null && [
+        `Signed in at ${new URL(signed_in.issuer).host} `,
+        timeAgo(signed_in.at, context.now),
+      ],
+    ),
+    mayConnect && button('Connect', `connect-${id}`, connect),
     signed_in !== null &&
       renderArmedButton({
         label: 'Disconnect',
         name,
         id: `disconnect-${id}`,
-        press: () => void createToastChange(context)(() => app.api.delete(path), `Disconnected ${name}.`),
+        press: () =>
+          void createToastChange(context)(() => app.api.delete(path), `Disconnected ${quoteShown(name)}.`),
       }),
-  ]
+  )
 
   async function connect(): Promise<void> {
     try {
@@ -132,9 +138,17 @@ function renderSignIn(source: Source, context: ViewContext): Child {
 }
 
 function renderEdit(source: Source, { app, refresh }: ViewContext): HTMLElement {
-  const { id, name } = source
-  return renderEditForm(
-    { id, name },
+  const { id, name, transport, url, command, args } = source
+  const place = isolated(url ?? [command, ...args].join(' '), maxShownChars)
+  return formRow(
+    {
+      id: `edit-${id}`,
+      label: transport === 'stdio' ? 'Program' : 'Address',
+      hint: transport === 'stdio' && confinementOf(source),
+      value: el('code', {}, place),
+      verb: 'Edit',
+      name,
+    },
     renderSourceForm({ source, label: 'Save', icon: 'check', onSave: save }),
   )
 
@@ -147,14 +161,11 @@ function renderEdit(source: Source, { app, refresh }: ViewContext): HTMLElement 
   }
 }
 
-const renderState = ({ enabled, status }: Source): HTMLElement =>
-  el('span', { class: 'badge' }, enabled ? stateWords[status] : 'disabled')
-
 const stateWords: Record<Source['status'], string> = {
-  untested: 'not tested',
-  ok: 'answers',
-  failed: 'failed',
-  sign_in: 'needs signing in',
+  untested: 'Not tested',
+  ok: 'Answers',
+  failed: 'Failed',
+  sign_in: 'Needs signing in',
 }
 
 const button = (label: string, id: string, onclick: () => Promise<void>): HTMLElement =>
@@ -176,23 +187,12 @@ function renderProposed(
     [count('read'), 'to call freely'],
     [count('ask'), 'to ask each time'],
   ].flatMap(([n, words]) => (n ? [`${n} ${words}`] : []))
-  return el(
-    'div',
-    { class: 'row' },
-    el(
-      'span',
-      { class: 'small' },
-      `Proposed from the server’s description of its tools: ${counts.join(', ')}. Until you decide, none is called freely.`,
-    ),
-    el(
-      'button',
-      {
-        class: 'button button-small',
-        type: 'button',
-        id: `use-proposed-${id}`,
-        onclick: () => change(use, `Set the proposed policies of ${name}.`),
-      },
-      'Use the proposed policies',
+  return hintedRow(
+    'Proposed policies',
+    'From the server’s description of its tools',
+    el('span', { class: 'grow' }, `${counts.join(', ')}. Until you decide, none is called freely.`),
+    button('Use the proposed policies', `use-proposed-${id}`, () =>
+      change(use, `Set the proposed policies of ${quoteShown(name)}.`),
     ),
   )
 }
@@ -229,17 +229,20 @@ function renderTool(
     changed && el('option', { value: '', selected: true, disabled: true }, 'Choose…'),
     policies.map(([value, label]) => el('option', { value, selected: !changed && value === policy }, label)),
   )
+  const badge = (words: string) => el('span', { class: 'badge' }, words)
+  const isProposal = !tool.decided && !changed && tool.proposed !== policy
   return el(
-    'li',
-    { class: 'row-item passkey' },
-    el('span', { class: 'row-title mono' }, quoteShown(name)),
-    !offered && el('span', { class: 'badge' }, 'not offered'),
-    changed && el('span', { class: 'badge' }, 'changed'),
-    !tool.decided &&
-      !changed &&
-      tool.proposed !== policy &&
-      el('span', { class: 'badge' }, `proposed: ${wordsOf(tool.proposed).toLowerCase()}`),
-    select,
+    'div',
+    { class: 'setting' },
+    el('div', { class: 'setting-name' }, el('code', { class: 'field-label' }, isolated(name))),
+    el(
+      'div',
+      { class: 'setting-value' },
+      select,
+      !offered && badge('not offered'),
+      changed && badge('changed'),
+      isProposal && badge(`proposed: ${wordsOf(tool.proposed).toLowerCase()}`),
+    ),
     el(
       'details',
       { class: 'small', id: `about-${id}-${name}` },

@@ -45,8 +45,8 @@ export const sourcesSection = defineSection<Data>({
 function renderSpace({ space, sources }: Data[number], context: ViewContext): Child {
   return el(
     'section',
-    { class: 'stack', 'aria-label': `Sources of ${space.name}` },
-    el('h3', {}, space.name),
+    { class: 'things', 'aria-label': `Sources of ${space.name}` },
+    el('h2', {}, el('bdi', {}, space.name)),
     sources.map((each) => renderSource(each, context)),
   )
 }
@@ -62,7 +62,7 @@ function renderNewSource(spaces: readonly Space[], { app, refresh }: ViewContext
     source: null,
     label: 'Add source',
     icon: 'plus',
-    lead: [el('h3', {}, 'New source'), fieldRow('Space', space)],
+    lead: [el('h2', {}, 'New source'), fieldRow('Space', space)],
     onSave: add,
   })
   return form

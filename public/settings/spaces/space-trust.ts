@@ -11,9 +11,8 @@ import { fieldRow } from '../parts/setting.ts'
 type Data = { space: Space; origins: TrustedOrigin[] }
 
 export const trustWords =
-  'A draft gets a warning when it contains other people’s words, or when a text that was read gave orders. Text that ' +
-  'you write here is yours. Mark which imports, mail accounts and sources are yours too. PDF and Word files, mail ' +
-  'and saved web pages of an import always count as written by others.'
+  'A draft gets a warning when it contains other people’s words. Mark which imports, mail accounts and sources are ' +
+  'yours; files such as PDF, mail and saved web pages always count as written by others.'
 
 /** For which imports, mail accounts and sources of a Space the owner vouches. */
 export const spaceTrustSection = defineSection<Data>({

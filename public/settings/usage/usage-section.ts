@@ -1,4 +1,5 @@
 import type { Budget, UsageItem, UsageReport, UsageSum } from '../../../lib/contract/companion/usage.ts'
+import { dayText as fullDay } from '../../../lib/core/schedule/day-text.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
@@ -29,7 +30,7 @@ export const usageSection = defineSection<Data>({
   render: ({ day, model, agent, conversation, purpose }, context) => [
     renderToday(day),
     renderBudget(day.budget, context),
-    el('h3', {}, 'Last 30 days'),
+    el('h2', {}, 'Last 30 days'),
     renderUsageChart(day, context.now),
     day.total.tokens > 0 && [
       renderTable('Day', day.items.filter(({ tokens }) => tokens > 0).toReversed(), {
@@ -47,7 +48,7 @@ export const usageSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim small' },
-      `Costs are estimates in US dollars, at list prices of ${dayText(day.prices_as_of, context.now)} ${day.prices_as_of.slice(0, 4)} or those set by the server. Days start at midnight in the server’s time zone (${day.budget.time_zone}). Embeddings and cancelled calls are not counted.`,
+      `Costs are estimates in US dollars, at list prices of ${fullDay(day.prices_as_of)} or those set by the server. Days start at midnight in the server’s time zone (${day.budget.time_zone}). Embeddings and cancelled calls are not counted.`,
     ),
   ],
   affectedBy: (event) => event.type === 'turn' && event.data.state === 'ended',
@@ -193,7 +194,7 @@ function renderBudget(budget: Budget, { app, refresh }: ViewContext): Child {
     await set(field.value === '' ? 0 : Number(field.value))
   }
   return [
-    el('h3', {}, 'Daily budget'),
+    el('h2', {}, 'Daily budget'),
     daily_tokens !== null && renderUsed(used_tokens, daily_tokens),
     el(
       'form',

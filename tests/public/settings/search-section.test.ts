@@ -31,7 +31,7 @@ test('Settings show what meaning counts and what it brought', async () => {
   expect(text).toContain(
     'Meaning counts 30 % of a score. Gain: nDCG@10 0.812 with words alone, 0.847 with meaning',
   )
-  expect(text).toContain('240 questions from your titles and headings, 2026-11-23')
+  expect(text).toContain('240 questions from your titles and headings, 23 Nov 2026')
   expect(text).not.toContain('eval:search')
 })
 
