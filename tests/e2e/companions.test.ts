@@ -198,7 +198,7 @@ test('Settings make, change and delete a companion', async () => {
 
   await article('Night watch').getByText('Watch the light.').first().waitFor()
   await article('Night watch').getByText('Read only, claude-haiku-4-5', { exact: true }).waitFor()
-  await article('Night watch').getByText('Edit', { exact: true }).click()
+  await article('Night watch').getByText('Edit Night watch').click()
   await article('Night watch').getByLabel('Permissions').selectOption('suggest')
   await article('Night watch').getByRole('button', { name: 'Save' }).click()
   await article('Night watch').getByText('Read and draft').first().waitFor()
@@ -215,7 +215,7 @@ test('Settings make, change and delete a companion', async () => {
   await page.getByRole('button', { name: 'Restore Night watch' }).waitFor({ state: 'detached' })
 
   const builtIn = article('Built in')
-  await builtIn.getByText('Edit', { exact: true }).click()
+  await builtIn.getByText('Edit Companion').click()
   expect(await builtIn.getByLabel('Name').count()).toBe(0)
   await builtIn.getByLabel('Instructions').fill('Answer in one sentence.')
   await builtIn.getByRole('button', { name: 'Save' }).click()

@@ -57,7 +57,7 @@ test('three files of an agent wait as one changeset, and a rejected one is put b
   save('c.md', 'c\n')
   const page = await site().open(`/settings/folder?space=${space.id}`)
   await page.waitForSelector('#folder-agents >> text=.claude (Claude Code)')
-  await page.check('input[name=review][value=all]')
+  await page.selectOption('#folder-review', 'all')
   await page.click('.settings-section button[type=submit]')
   await page.waitForSelector('text=Changes saved.')
   await page.waitForSelector('#folder-agents', { state: 'detached' })

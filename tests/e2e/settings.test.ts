@@ -252,7 +252,7 @@ describe('import and export', () => {
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.click('[aria-label="Download Skerry Light"]'),
+      page.click('[aria-label="Download Skerry Light as JSON Lines"]'),
     ])
 
     expect(download.suggestedFilename()).toMatch(/^skerry-light.*\.jsonl$/)

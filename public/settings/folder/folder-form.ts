@@ -4,13 +4,14 @@ import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { fieldRow } from '../parts/setting.ts'
 
 type Options = { space: Space; folder: Folder | null }
 
 const reviews = [
-  ['off', 'No: changes in the folder become changes of pages'],
-  ['others', 'Changes by others: everything outside of your own paths'],
-  ['all', 'All changes'],
+  ['off', 'None: they become changes of pages'],
+  ['others', 'Those outside of your own paths'],
+  ['all', 'All'],
 ] as const
 
 const maxPaths = 10
@@ -34,38 +35,32 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
     id: 'folder-own',
     rows: 3,
     placeholder: 'Journal/**',
-    'aria-describedby': 'folder-own-hint',
     value: folder?.own.join('\n') ?? '',
   })
+  const review = el(
+    'select',
+    { class: 'field', id: 'folder-review' },
+    reviews.map(([value, label]) =>
+      el('option', { value, selected: value === (folder?.review ?? 'off') }, label),
+    ),
+  )
   const preview = el('div', { id: 'folder-preview', role: 'status' })
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
     { class: 'stack', onsubmit: save },
-    el('label', { class: 'form-row' }, el('span', { class: 'field-label' }, 'Folder on the server'), path),
-    el(
-      'label',
-      { class: 'form-row' },
-      el('span', { class: 'field-label' }, 'Paths of your own words, one a line'),
+    fieldRow('Folder on the server', path),
+    fieldRow(
+      'Your own words',
       own,
-      el(
-        'span',
-        { class: 'dim small', id: 'folder-own-hint' },
-        '** stands for any folders. Everything else counts as written by others, such as clippers, sync programs and agents.',
-      ),
+      'Paths, one a line; ** stands for any folders. Everything else counts as written by others.',
     ),
-    el(
-      'fieldset',
-      { class: 'stack' },
-      el('legend', { class: 'field-label' }, 'Review changes in the folder'),
-      reviews.map(([value, label]) => renderReview(value, label, folder?.review ?? 'off')),
-      el(
-        'p',
-        { class: 'dim small' },
-        'A reviewed change waits in the Inbox. Page and file stay as they are until you decide; a rejected file is put back.',
-      ),
-      renderOffer(folder),
+    fieldRow(
+      'Review changes',
+      review,
+      'They wait in the Inbox. Page and file stay as they are until you decide; a rejected file is put back.',
     ),
+    renderOffer(folder),
     problem,
     preview,
     el(
@@ -81,12 +76,12 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
     ),
   )
 
-  function fields(form: HTMLFormElement) {
+  function fields() {
     const patterns = own.value
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean)
-    return { path: path.value.trim(), own: patterns, review: new FormData(form).get('review') }
+    return { path: path.value.trim(), own: patterns, review: review.value }
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<void> {
@@ -101,10 +96,8 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
 
   async function save(event: SubmitEvent): Promise<void> {
     event.preventDefault()
-    const form = event.currentTarget
-    if (!(form instanceof HTMLFormElement)) return
     await attempt(async () => {
-      await app.api.put(at, fields(form))
+      await app.api.put(at, fields())
       app.toast(folder === null ? 'Folder connected.' : 'Changes saved.')
       await context.refresh()
     })
@@ -118,14 +111,6 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
     })
   }
 }
-
-const renderReview = (value: string, label: string, chosen: string): HTMLElement =>
-  el(
-    'label',
-    { class: 'choice' },
-    el('input', { type: 'radio', name: 'review', value, checked: value === chosen }),
-    ` ${label}`,
-  )
 
 /** Where coding agents seem to work, and nobody looks at what they write. */
 function renderOffer(folder: Folder | null): Child {

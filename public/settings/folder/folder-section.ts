@@ -6,6 +6,7 @@ import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { folderLine } from '../../ui/words/folder-line.ts'
 import { createToastChange, defineSection } from '../parts/section.ts'
+import { fieldRow } from '../parts/setting.ts'
 import { renderFolderForm } from './folder-form.ts'
 import { folderLogPath, renderFolderLog } from './folder-log.ts'
 
@@ -61,7 +62,7 @@ function renderSpaces(spaces: readonly Space[], space: Space, { app }: ViewConte
     },
     spaces.map(({ id, name }) => el('option', { value: id, selected: id === space.id }, name)),
   )
-  return el('label', { class: 'form-row' }, el('span', { class: 'field-label' }, 'Space'), select)
+  return fieldRow('Space', select)
 }
 
 type Connected = { space: Space; folder: Folder }

@@ -21,15 +21,21 @@ export const aboutSection = defineSection<Health>({
       ),
       valueRow('Model', model.mode === 'offline' ? 'None' : model.name),
       backup &&
-        hintedRow(
+        valueRow(
           'Last backup',
-          backup.failed_at &&
-            el(
-              'span',
-              { class: 'problem' },
-              `The nightly backup failed on ${exactTime(backup.failed_at)}. Void retries it every hour; see the server log for the reason.`,
-            ),
-          backup.last_at ? exactTime(backup.last_at) : 'None yet',
+          el(
+            'span',
+            { class: 'grow' },
+            backup.last_at ? exactTime(backup.last_at) : 'None yet',
+            backup.failed_at && [
+              ' ',
+              el(
+                'span',
+                { class: 'problem' },
+                `The nightly backup failed on ${exactTime(backup.failed_at)}. Void retries it every hour; see the server log for the reason.`,
+              ),
+            ],
+          ),
         ),
       database.engine === 'pglite' ? renderDataFolder() : renderDataServer(),
       hintedRow(

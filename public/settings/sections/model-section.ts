@@ -11,7 +11,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
 import { defineSection } from '../parts/section.ts'
-import { fieldRow, valueRow } from '../parts/setting.ts'
+import { fieldRow, serverMark, valueRow } from '../parts/setting.ts'
 import { renderTrial } from './model-trial.ts'
 
 type Data = { connection: ModelConnection; models: ModelList; local: LocalModels }
@@ -163,9 +163,15 @@ function renderModelForm({ connection, models, local }: Data, context: ViewConte
   return el(
     'form',
     { class: 'stack', onsubmit: save, 'aria-label': 'Model connection' },
-    el('p', { class: 'dim' }, sources[connection.from]),
     local.items.map(renderLocal),
-    fieldRow('Provider', server),
+    fieldRow(
+      'Provider',
+      server,
+      connection.from === 'settings' && 'A change takes effect with the next message',
+      connection.from === 'configuration' &&
+        isOnline &&
+        serverMark('ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL'),
+    ),
     addressLabel,
     fieldRow('API key', key, ['Or ', el('code', {}, 'secret:NAME')]),
     model.element,
@@ -285,11 +291,6 @@ const keyHints: Record<ModelConnection['key'], string> = {
   none: '',
   stored: 'Stored. Leave empty to keep it.',
   configuration: 'From the server’s configuration. Leave empty to keep it.',
-}
-
-const sources: Record<ModelConnection['from'], string> = {
-  settings: 'Set here. A change takes effect with the next message.',
-  configuration: 'Set by the server. What you save here replaces it.',
 }
 
 const field = (type: string, props: Record<string, unknown>) =>

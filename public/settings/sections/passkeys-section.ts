@@ -8,7 +8,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { fieldRow, hintedRow } from '../parts/setting.ts'
 import { makePasskey, passkeyProblem } from '../passkeys/device.ts'
 import { withConfirmation } from '../passkeys/with-confirmation.ts'
 
@@ -22,8 +22,8 @@ export const passkeysSection = defineSection<List<Passkey>>({
     ),
     items.length > 0
       ? el(
-          'ul',
-          { class: 'rows', 'aria-label': 'Passkeys' },
+          'section',
+          { 'aria-label': 'Passkeys' },
           items.map((passkey) => renderPasskey(passkey, context)),
         )
       : el('p', { class: 'dim' }, 'No passkeys yet. Add one for each device that you sign in with.'),
@@ -39,15 +39,14 @@ export const passkeysSection = defineSection<List<Passkey>>({
 
 function renderPasskey({ id, name, host, created_at, last_used_at }: Passkey, context: ViewContext): Child {
   const { app, refresh, now } = context
-  return el(
-    'li',
-    { class: 'row-item passkey' },
-    el('span', { class: 'row-title' }, name),
+  return hintedRow(
+    name,
+    host,
     el(
       'span',
-      { class: 'dim small' },
-      [host, ' · Added ', timeAgo(created_at, now), ' · '],
-      last_used_at ? ['Last used ', timeAgo(last_used_at, now)] : 'Never used',
+      { class: 'grow dim' },
+      ['Added ', timeAgo(created_at, now), ', '],
+      last_used_at ? ['last used ', timeAgo(last_used_at, now)] : 'never used',
     ),
     renderArmedButton({ label: 'Remove', name, id: `remove-${id}`, press: remove }),
   )

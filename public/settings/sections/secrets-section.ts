@@ -8,7 +8,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
-import { fieldRow } from '../parts/setting.ts'
+import { fieldRow, hintedRow } from '../parts/setting.ts'
 
 export const secretsSection = defineSection<List<Secret>>({
   load: ({ api }) => api.get('/api/secrets'),
@@ -22,8 +22,8 @@ export const secretsSection = defineSection<List<Secret>>({
     ),
     items.length > 0
       ? el(
-          'ul',
-          { class: 'rows', 'aria-label': 'Secrets' },
+          'section',
+          { 'aria-label': 'Secrets' },
           items.map((secret) => renderSecret(secret, context)),
         )
       : el('p', { class: 'dim' }, 'No secrets yet. Add one below, such as the key of a model provider.'),
@@ -34,16 +34,14 @@ export const secretsSection = defineSection<List<Secret>>({
 function renderSecret(secret: Secret, context: ViewContext): Child {
   const { name, updated_at, last_used_at, readable } = secret
   const { app, refresh, now } = context
-  return el(
-    'li',
-    { class: 'row-item passkey' },
-    el('span', { class: 'row-title mono' }, name),
-    readable ? null : el('span', { class: 'badge' }, 'Cannot be decrypted. Store it again.'),
+  return hintedRow(
+    el('code', {}, name),
+    readable ? null : el('span', { class: 'problem' }, 'Cannot be decrypted. Store it again.'),
     el(
       'span',
-      { class: 'dim small' },
-      ['Stored ', timeAgo(updated_at, now), ' · '],
-      last_used_at ? ['Last used ', timeAgo(last_used_at, now)] : 'Never used',
+      { class: 'grow dim' },
+      ['Stored ', timeAgo(updated_at, now), ', '],
+      last_used_at ? ['last used ', timeAgo(last_used_at, now)] : 'never used',
     ),
     renderArmedButton({ label: 'Delete', name, id: `delete-${name}`, press: remove }),
   )
@@ -81,6 +79,7 @@ function renderNewSecret({ app, refresh }: ViewContext): HTMLElement {
   return el(
     'form',
     { class: 'stack', onsubmit: store },
+    el('h2', {}, 'New secret'),
     fieldRow('Name', name),
     fieldRow('Value', value, 'Replaces the one of that name'),
     problem,

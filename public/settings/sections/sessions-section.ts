@@ -7,6 +7,7 @@ import { leaveFor } from '../../ui/address.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { defineSection } from '../parts/section.ts'
+import { hintedRow, valueRow } from '../parts/setting.ts'
 import { withConfirmation } from '../passkeys/with-confirmation.ts'
 
 export const sessionsSection = defineSection<List<OwnerSession>>({
@@ -20,8 +21,8 @@ export const sessionsSection = defineSection<List<OwnerSession>>({
     ),
     items.length > 0
       ? el(
-          'ul',
-          { class: 'rows', 'aria-label': 'Sessions' },
+          'section',
+          { 'aria-label': 'Sessions' },
           items.map((session) => renderSession(session, context)),
         )
       : el('p', { class: 'dim' }, 'No browser is signed in. A browser that signs in is listed here.'),
@@ -41,11 +42,9 @@ function renderSession({ id, device, last_used_at, current }: OwnerSession, cont
       app.toast(messageOf(error), { tone: 'problem' })
     }
   }
-  return el(
-    'li',
-    { class: 'row-item' },
-    el('span', { class: 'row-title' }, name),
-    el('span', { class: 'dim small' }, 'Last used ', timeAgo(last_used_at, now)),
+  return valueRow(
+    name,
+    el('span', { class: 'grow dim' }, 'Last used ', timeAgo(last_used_at, now)),
     current
       ? el('span', { class: 'badge' }, 'this browser')
       : el(
@@ -72,10 +71,9 @@ function renderSignOutEverywhere({ app }: ViewContext): HTMLElement {
     }
   }
   const label = 'Sign out everywhere'
-  return el(
-    'div',
-    {},
-    el('button', { class: 'button button-danger', type: 'button', onclick: signOut }, label),
-    el('p', { class: 'dim small' }, 'This also clears this browser’s open tabs and unsaved text.'),
+  return hintedRow(
+    'All browsers',
+    'This also clears this browser’s open tabs and unsaved text',
+    el('button', { class: 'button button-small button-danger', type: 'button', onclick: signOut }, label),
   )
 }
