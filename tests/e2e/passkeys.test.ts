@@ -22,8 +22,8 @@ test('a passkey is added, confirms the next sign-in and its own removal', async 
 
   await page.fill('#passkey-name', 'Laptop')
   await page.click('text=Add passkey')
-  await page.waitForSelector('.row-item >> text=Laptop')
-  await page.waitForSelector('.row-item >> text=Never used')
+  await page.waitForSelector('.setting >> text=Laptop')
+  await page.waitForSelector('.setting >> text=Never used')
   await expectAccessible(page)
 
   await page.goto(at('/settings/sessions'))
@@ -38,7 +38,7 @@ test('a passkey is added, confirms the next sign-in and its own removal', async 
   await page.click('text=Use passkey')
   await page.waitForURL('**/settings/passkeys')
   await whenReady(page)
-  await page.waitForSelector('.row-item >> text=Last used')
+  await page.waitForSelector('.setting >> text=Last used')
 
   clock = new Date(clock.getTime() + 20 * 60_000)
   await page.click('button:text("Remove")')
@@ -60,7 +60,7 @@ test('a page whose session has ended asks for the token and the passkey, and goe
   await whenReady(page)
   await page.fill('#passkey-name', 'Phone')
   await page.click('text=Add passkey')
-  await page.waitForSelector('.row-item >> text=Phone')
+  await page.waitForSelector('.setting >> text=Phone')
   await page.fill('#passkey-name', 'Unsaved')
 
   await site().owner.delete('/api/sessions')
@@ -85,7 +85,7 @@ test('a password manager that answers in place of the browser is understood', as
   await whenReady(page)
   await page.fill('#passkey-name', 'Manager')
   await page.click('text=Add passkey')
-  await page.waitForSelector('.row-item >> text=Manager')
+  await page.waitForSelector('.setting >> text=Manager')
 
   clock = new Date(clock.getTime() + 20 * 60_000)
   await page.click('button:text("Remove")')

@@ -62,15 +62,15 @@ describe('secrets', () => {
     await page.fill('#secret-name', 'model-key')
     await page.fill('#secret-value', 'sk-never-shown')
     await page.click('text=Store secret')
-    await page.waitForSelector('[aria-label="Secrets"] >> text=model-key')
+    await page.waitForSelector('[aria-label="Stored secrets"] >> text=model-key')
 
     expect(await page.inputValue('#secret-value')).toBe('')
     expect(await page.content()).not.toContain('sk-never-shown')
     expect(await site().deps.secrets.resolve('secret:model-key')).toBe('sk-never-shown')
     await expectAccessible(page)
 
-    await page.click('[aria-label="Secrets"] >> text=Delete')
-    await page.click('[aria-label="Secrets"] >> button[data-armed]')
+    await page.click('[aria-label="Stored secrets"] >> text=Delete')
+    await page.click('[aria-label="Stored secrets"] >> button[data-armed]')
     await page.waitForSelector('text=No secrets yet.')
     expect(await site().deps.secrets.list()).toEqual([])
   })
@@ -328,7 +328,7 @@ test('signing out everywhere ends this session and the others', async () => {
   const expectErrors = /status of 401/
   const page = await site().open('/settings/sessions', { expectErrors })
   const other = await site().open('/spaces', { expectErrors })
-  await page.waitForSelector('.row-item >> text=this browser')
+  await page.waitForSelector('.setting >> text=this browser')
   await expectAccessible(page)
 
   await page.click('text=Sign out everywhere')

@@ -23,7 +23,7 @@ export const secretsSection = defineSection<List<Secret>>({
     items.length > 0
       ? el(
           'section',
-          { 'aria-label': 'Secrets' },
+          { 'aria-label': 'Stored secrets' },
           items.map((secret) => renderSecret(secret, context)),
         )
       : el('p', { class: 'dim' }, 'No secrets yet. Add one below, such as the key of a model provider.'),
