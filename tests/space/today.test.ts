@@ -53,7 +53,7 @@ test('what is no day is refused, and an agent has none', async () => {
   expect((await agent.get('/api/today?day=2026-11-24')).status).toBe(403)
 })
 
-test('the home of a Space has pages that somebody worked on, and an import as a number', async () => {
+test('the home of a Space has what was written last, by hand or where an import brought it from', async () => {
   const { id } = (await owner.post('/api/spaces').send({ name: 'Begun' })).body
   expect(await overview(id)).toMatchObject({ recent_pages: [], imported: null, thread: null })
   const files = ['a', 'b', 'c'].map((name) => ({
@@ -64,16 +64,15 @@ test('the home of a Space has pages that somebody worked on, and an import as a 
   await owner.post(`/api/spaces/${id}/pages`).send({ title: 'By hand' }).expect(201)
 
   const begun = await overview(id)
-  expect(titles(begun.recent_pages)).toEqual(['By hand'])
-  expect(begun.imported).toMatchObject({ count: 3 })
+  expect(titles(begun.recent_pages)).toEqual(['By hand', 'c', 'b', 'a'])
+  expect(begun.imported).toBeNull()
 
   const { body: pages } = await owner.get(`/api/spaces/${id}/pages`)
   const page = pages.items.find(({ title }: { title: string }) => title === 'a')
   await owner.patch(`/api/pages/${page.id}`).send({ version: page.version, body: 'Mine.' }).expect(200)
 
   const touched = await overview(id)
-  expect(titles(touched.recent_pages)).toEqual(['a', 'By hand'])
-  expect(touched.imported).toMatchObject({ count: 2 })
+  expect(titles(touched.recent_pages)).toEqual(['a', 'By hand', 'c', 'b'])
 })
 
 test('it has the pages that most pages link to, the folders at the top, and what was done first', async () => {

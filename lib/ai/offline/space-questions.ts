@@ -139,7 +139,7 @@ function* sayWhatIsAbout(words: string): Plan<Reply | null> {
   )
 }
 
-/** The page of a day, and what was made on it. */
+/** The page of a day, and what was written on it. */
 function* sayDay(words: string, { now }: Context): Plan<Reply | null> {
   const day = parseDay(words, now, 'past')
   if (day === null) return null
@@ -149,10 +149,10 @@ function* sayDay(words: string, { now }: Context): Plan<Reply | null> {
   const item = daily ? parseItem(yield* call('read', { kind: daily.kind, id: daily.id })) : null
   const { text, isError } = yield* call('list', { where: `created_at >= ${day}; created_at < ${next}` })
   const made = isError ? [] : listedIn(text).filter(({ id }) => id !== item?.id)
-  if (!item && made.length === 0) return say(`No page is named after ${day}, and none was made on it.`)
+  if (!item && made.length === 0) return say(`No page is named after ${day}, and none was written on it.`)
   return joinReplies([
     ...(item ? [quoteStart(item)] : []),
-    say(made.length > 0 ? `Made on ${day}:\n\n${names(made)}` : ''),
+    say(made.length > 0 ? `Written on ${day}:\n\n${names(made)}` : ''),
   ])
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ImportJob, ImportResult, JobFile, Outcome, Received, Survey } from '../../contract/imports.ts'
 import { listOf } from '../../contract/list.ts'
+import { time } from '../../contract/scalars.ts'
 import { TrustLevel } from '../../contract/trust.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { importFiles } from '../../files/import/import-files.ts'
@@ -11,6 +12,9 @@ import { enterSpace } from '../scope.ts'
 
 // A path too long to be stored keeps its own file out, not the call.
 const path = z.string().min(1)
+
+/** What is handed over of a file besides its path. */
+const modified_at = time.optional().describe('When the file was changed; a page of it is dated so')
 
 const base64 = z.string().refine((text) => !/[^A-Za-z0-9+/=]/.test(text), 'must be base64')
 
@@ -124,14 +128,16 @@ export const importJobRoutes = [
     access: 'owner',
     summary: 'Upload a batch of files',
     params: idParams('id'),
-    body: z.strictObject({ files: z.array(z.strictObject({ path, base64 })).max(500) }),
+    body: z.strictObject({ files: z.array(z.strictObject({ path, base64, modified_at })).max(500) }),
     // One file of 50 MB in base64, as any import.
     bodyLimit: '72mb',
     answers: { 200: Received },
     async handle(deps, { params, body: { files } }) {
       const jobId = await check(deps, params.id)
-      for (const file of files)
-        await deps.content.imports.addFile(jobId, file.path, Buffer.from(file.base64, 'base64'))
+      for (const { path, base64, modified_at } of files) {
+        const content = Buffer.from(base64, 'base64')
+        await deps.content.imports.addFile(jobId, path, { content, modified_at })
+      }
       return { body: { received: files.length } }
     },
   }),
@@ -142,12 +148,13 @@ export const importJobRoutes = [
     access: 'owner',
     summary: 'Upload one file; the request body is its content',
     params: idParams('id'),
-    query: z.object({ path: path.optional() }),
+    query: z.object({ path: path.optional(), modified_at }),
     answers: { 200: Received },
     async handle(deps, { req, params, query }) {
       const jobId = await check(deps, params.id)
       if (query.path === undefined) throw invalid('path: is missing.')
-      await deps.content.imports.addStream(jobId, query.path, req)
+      const { path, modified_at } = query
+      await deps.content.imports.addStream(jobId, path, { content: req, modified_at })
       return { body: { received: 1 } }
     },
   }),
@@ -178,7 +185,7 @@ export const importRoutes = [
     params,
     body: z.strictObject({
       source,
-      files: z.array(z.strictObject({ path: z.string(), base64 })).max(500),
+      files: z.array(z.strictObject({ path: z.string(), base64, modified_at })).max(500),
       gone: paths(200_000).default([]).describe('Missing files from the survey, to detect moved files'),
     }),
     // One file of 50 MB in base64, and what else a call may hold.
@@ -192,7 +199,11 @@ export const importRoutes = [
         kinds,
         content: { writer, importFolder },
       } = deps
-      const files = body.files.map((file) => ({ path: file.path, bytes: Buffer.from(file.base64, 'base64') }))
+      const files = body.files.map(({ path, base64, modified_at: modified }) => ({
+        path,
+        bytes: Buffer.from(base64, 'base64'),
+        modified,
+      }))
       const { importMail } = deps.mail
       const about = { database, writer, kinds, importFolder, importMail, space_id: space.id }
       return { body: await importFiles({ ...about, source: body.source, files, gone: body.gone }) }

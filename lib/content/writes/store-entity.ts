@@ -13,6 +13,9 @@ import { freePath } from './free-path.ts'
 import { hasPath, moveBelow, pathOf, placeAfter, placeNew, placeOf, takePath } from './place-entity.ts'
 import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
 
+/** When a text was written, as its source dates it: ISO 8601. */
+export type Written = { created_at?: string; updated_at: string }
+
 /** A change of one entity. */
 export type EntityWrite =
   | {
@@ -24,6 +27,8 @@ export type EntityWrite =
       fields: Record<string, unknown>
       /** Values for the kind's hidden columns: an import's original bytes. */
       hidden?: Record<string, unknown>
+      /** Default: now. */
+      written?: Written | undefined
       /** Its path in the folder that it comes from; another one if that is taken. */
       path?: string | undefined
       /** Paths by which links referred to it before. */
@@ -39,6 +44,8 @@ export type EntityWrite =
       fields: Record<string, unknown>
       /** Its path in the folder that it comes from; another one if that is taken. */
       path?: string | undefined
+      /** Default: now, and created when it was. */
+      written?: Written | undefined
       /** The day that a repeating task moves on from. Default: today, where the owner is. */
       today?: string | undefined
       /** The client's id of this save. */
@@ -105,7 +112,7 @@ export async function storeEntity(tx: Queryable, order: Order): Promise<StoredCh
 
 async function create(
   tx: Queryable,
-  { kinds, kind, write, actor }: Order<WriteOf<'create'>>,
+  { kinds, kind, write, actor, calendar }: Order<WriteOf<'create'>>,
 ): Promise<StoredChange> {
   const { space_id } = write
   const fields = validateCreate(kind, write.fields)
@@ -115,7 +122,7 @@ async function create(
   const row = await createEntitiesRepo(tx).insert(kind, {
     id,
     space_id,
-    fields: { ...fields, ...place, ...kind.derive(fields), ...write.hidden },
+    fields: { ...fields, ...place, ...kind.derive(fields), ...write.hidden, ...datesOf(write, calendar) },
     actor: actorName(actor),
     origin: write.origin ?? (actor.kind === 'agent' ? 'agent' : 'owner'),
   })
@@ -144,7 +151,8 @@ async function update(
   await checkReferences(tx, kinds, { kind, space_id: write.space_id, id: row.id, fields: after })
   // What follows from them is not said of its own: putting them back puts it back.
   const before = Object.fromEntries(Object.keys(asked).map((name) => [name, row[name]]))
-  const updated = await createEntitiesRepo(tx).update(kind, row, { ...after, ...content }, actorName(actor))
+  const values = { ...after, ...content, ...datesOf(write, calendar) }
+  const updated = await createEntitiesRepo(tx).update(kind, row, values, actorName(actor))
   const isRewritten = write.content !== undefined
   if (!('path' in after))
     return { row: updated, before, after: asked, isRewritten, isMoved: false, moved: [] }
@@ -153,6 +161,15 @@ async function update(
   const moved =
     from !== null && to !== null && kind.type === 'page' ? await moveBelow(tx, row.space_id, from, to) : []
   return { row: updated, before, after: asked, isMoved: true, moved }
+}
+
+/** ZIP's zero, in any time zone: what has no date there is dated 1 January 1980. */
+const minDate = Date.UTC(1980, 0, 2)
+
+/** The dates that may be true: one in the future would stay above all that is written later. */
+function datesOf({ written }: { written?: Written | undefined }, { now }: Calendar): Record<string, unknown> {
+  const isCredible = (date: string) => Date.parse(date) >= minDate && Date.parse(date) <= now().getTime()
+  return Object.fromEntries(Object.entries(written ?? {}).filter(([, date]) => isCredible(date)))
 }
 
 /** The columns that a canvas's content is in. */

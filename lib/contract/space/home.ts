@@ -12,11 +12,11 @@ export const SpaceOverview = z.object({
   counts: z.record(z.string(), bounded),
   recent_pages: z
     .array(z.object({ id, title: z.string(), updated_at: time, updated_by: actor }))
-    .describe('Most recently updated pages, except those last updated by an import'),
+    .describe('Most recently updated pages; imported ones by the dates of their files'),
   imported: z
-    .object({ count: bounded, at: time })
+    .object({ source: z.string(), at: time })
     .nullable()
-    .describe('Pages unchanged since an import created or updated them, with the time of the latest'),
+    .describe('Latest import, if it finished within a week'),
   thread: z
     .object({ id, title: z.string(), last_activity_at: time })
     .nullable()

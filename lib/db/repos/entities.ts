@@ -177,7 +177,7 @@ export function createEntitiesRepo(db: Queryable) {
       return rows[0]!
     },
 
-    /** Sets the fields and counts the version up. The caller holds the row's lock and has compared the version. */
+    /** Sets the fields and counts the version up; changed now, unless they say when. The caller holds the row's lock and has compared the version. */
     async update(
       kind: Kind,
       row: EntityRow,
@@ -185,9 +185,10 @@ export function createEntitiesRepo(db: Queryable) {
       actor: string,
     ): Promise<EntityRow> {
       const sets = Object.keys(fields).map((name, index) => `${name} = $${index + 4}`)
+      const now = 'updated_at' in fields ? [] : ['updated_at = now()']
       const { rows } = await db.query<EntityRow>(
         `update ${kind.table}
-         set ${[...sets, 'version = version + 1', 'updated_at = now()', 'updated_by = $3'].join(', ')}
+         set ${[...sets, ...now, 'version = version + 1', 'updated_by = $3'].join(', ')}
          where space_id = $1 and id = $2
          returning ${columns(kind)}`,
         [row.space_id, row.id, actor, ...Object.values(fields)],

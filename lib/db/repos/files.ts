@@ -67,8 +67,14 @@ export function createSourceDocsRepo(db: Queryable) {
   }
 }
 
-/** A file that was handed over; `problem` says why it stays out. */
-export type Upload = { id: string; path: string; size: number; problem: string | null }
+/** A file that was handed over; `problem` says why it stays out, `modified_at` when it was changed. */
+export type Upload = {
+  id: string
+  path: string
+  size: number
+  problem: string | null
+  modified_at: string | null
+}
 
 type NewUpload = Omit<Upload, 'size'> & { job_id: string }
 
@@ -78,13 +84,11 @@ const partsPerDelete = 16
 /** Files that were handed over for imports, in parts. */
 export function createImportUploadsRepo(db: Database) {
   return {
-    async begin({ id, job_id, path, problem }: NewUpload): Promise<void> {
-      await db.query('insert into import_uploads (id, job_id, path, problem) values ($1, $2, $3, $4)', [
-        id,
-        job_id,
-        path,
-        problem,
-      ])
+    async begin({ id, job_id, path, problem, modified_at }: NewUpload): Promise<void> {
+      await db.query(
+        'insert into import_uploads (id, job_id, path, problem, modified_at) values ($1, $2, $3, $4, $5)',
+        [id, job_id, path, problem, modified_at],
+      )
     },
 
     /** False when the upload was removed: its job is over. */
@@ -128,7 +132,10 @@ export function createImportUploadsRepo(db: Database) {
     /** The files of a job, by path. */
     async list(jobId: string): Promise<Upload[]> {
       const { rows } = await db.query<Upload>(
-        'select id, path, size, problem from import_uploads where job_id = $1 and complete order by path',
+        `select id, path, size, problem, modified_at
+         from import_uploads
+         where job_id = $1 and complete
+         order by path`,
         [jobId],
       )
       return rows

@@ -2,22 +2,31 @@
 
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Task, TaskStatus } from '../../contract/entities.ts'
-import { maxCounted } from '../../contract/limits.ts'
 import type { DueTask, Reminders, SpaceOverview, TaskRow, Today } from '../../contract/space/home.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './page_tree.ts'
 
-type NullableThread = { id: string | null; title: string | null; last_activity_at: string | null }
-
 /** What the home of a Space shows, besides what the other repos have. */
 export function createOverviewRepo(db: Queryable) {
   return {
-    /** Those that somebody worked on: what an import wrote last is `findResumable`'s to count. */
+    /** Those written last, wherever that was; not the guide, nor an import's pages of folders. */
     async listRecentPages(spaceId: string, limit: number) {
       const { rows } = await db.query<{ id: string; title: string; updated_at: string; updated_by: string }>(
-        `select id, title, updated_at, updated_by
-         from pages
-         where space_id = $1 and deleted_at is null and updated_by not in ('system:import', 'system:welcome')
+        `(
+           select id, title, updated_at, updated_by
+           from pages
+           where space_id = $1 and deleted_at is null and updated_by not in ('system:import', 'system:welcome')
+           order by updated_at desc, id desc
+           limit $2
+         )
+         union all
+         (
+           select id, title, updated_at, updated_by
+           from pages
+           where space_id = $1 and deleted_at is null and updated_by = 'system:import' and body <> ''
+           order by updated_at desc, id desc
+           limit $2
+         )
          order by updated_at desc, id desc
          limit $2`,
         [spaceId, limit],
@@ -25,36 +34,30 @@ export function createOverviewRepo(db: Queryable) {
       return rows
     },
 
-    /** The thread that was used last, and the pages that nobody has touched since they were imported. */
+    /** The thread that was used last, and the import that ended last, for a week. */
     async findResumable(spaceId: string): Promise<Pick<SpaceOverview, 'thread' | 'imported'>> {
-      const { rows } = await db.query<{ imported: number; at: string | null } & NullableThread>(
-        `select imported.count as imported, imported.at, thread.id, thread.title, thread.last_activity_at
-         from (
-           select count(*)::integer as count, max(updated_at) as at
-           from (
-             select updated_at
-             from pages
-             where space_id = $1 and deleted_at is null and updated_by = 'system:import'
-             order by updated_at desc
-             limit ${maxCounted + 1}
-           ) as latest
-         ) as imported
-         left join lateral (
-           select id, title, last_activity_at
-           from conversations
-           where space_id = $1 and status = 'active' and deleted_at is null
-             and exists (select from messages where conversation_id = conversations.id)
-           order by last_activity_at desc, id desc
-           limit 1
-         ) as thread on true`,
+      const threads = await db.query<NonNullable<SpaceOverview['thread']>>(
+        `select id, title, last_activity_at
+         from conversations
+         where space_id = $1 and status = 'active' and deleted_at is null
+           and exists (select from messages where conversation_id = conversations.id)
+         order by last_activity_at desc, id desc
+         limit 1`,
         [spaceId],
       )
-      const { imported = 0, at = null, id = null, title = null, last_activity_at = null } = rows[0] ?? {}
-      return {
-        thread:
-          id === null || last_activity_at === null ? null : { id, title: title ?? '', last_activity_at },
-        imported: at === null ? null : { count: imported, at },
-      }
+      const imports = await db.query<NonNullable<SpaceOverview['imported']>>(
+        `select source, updated_at as at
+         from (
+           select source, updated_at, state
+           from import_jobs
+           where space_id = $1 and state not in ('open', 'previewing', 'previewed', 'running')
+           order by id desc
+           limit 1
+         ) as latest
+         where state = 'done' and updated_at > now() - interval '7 days'`,
+        [spaceId],
+      )
+      return { thread: threads.rows[0] ?? null, imported: imports.rows[0] ?? null }
     },
 
     /** Tasks that are not over, the ones due first first, then the urgent ones. */

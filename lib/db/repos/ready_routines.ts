@@ -206,6 +206,18 @@ export function createReadyRoutinesRepo(db: Queryable) {
         [spaceId, since, limit],
       ),
 
+    /** When each of these was changed here; what its row says may be the date of a file. */
+    async lastChanges(spaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+      const rows = await all<{ id: string; at: string }>(
+        `select entity_id as id, max(at) as at
+         from audit_log
+         where space_id = $1 and entity_id = any($2)
+         group by entity_id`,
+        [spaceId, ids],
+      )
+      return new Map(rows.map(({ id, at }) => [id, at]))
+    },
+
     /** Pages that were changed, the latest first. */
     listChangedSince: (spaceId: string, since: Date, limit: number) =>
       all<NamedRow & { is_new: boolean }>(

@@ -1,6 +1,7 @@
 // Carries out what a plan asks of pages: each in one transaction with the page's version, its audit row and what is known of
 // the note. A page that has changed since it was looked at is left to the next plan.
 
+import type { Written } from '../../content/writes/store-entity.ts'
 import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
 import { AppError } from '../../core/errors.ts'
 import { folderOf, rankAsFolderNote, stemOf } from '../../core/text/paths.ts'
@@ -11,6 +12,7 @@ import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import { isClipping, positionIn, titleIn } from '../import/file/note-fields.ts'
+import { isoTime } from '../import/file/notebook.ts'
 import { asTitle } from '../vault/paths.ts'
 import { isOfDisk } from './disk/disk.ts'
 import { hashOf, readNoteText } from './disk/note-bytes.ts'
@@ -43,8 +45,14 @@ export async function applyToPages(pass: Pass, tasks: readonly Task[]): Promise<
   return applied
 }
 
-/** A task with the text of its file, read again. */
-type Prepared = { task: Task; text: string; bytes: Uint8Array; merged: MergedNote | null }
+/** A task with the text of its file, read again, and when that was changed. */
+type Prepared = {
+  task: Task
+  text: string
+  bytes: Uint8Array
+  merged: MergedNote | null
+  written?: Written | undefined
+}
 
 /** Null: it is not as it was planned for. */
 async function prepare(pass: Pass, task: Task): Promise<Prepared | null> {
@@ -57,7 +65,9 @@ async function prepare(pass: Pass, task: Task): Promise<Prepared | null> {
     const { text } = readNoteText(still.bytes)
     if (text === null) return null
     const merged = step.do === 'copy' ? null : await mergeNote(pass, task, text)
-    return { task, text, bytes: still.bytes, merged }
+    const modified = isoTime(Number(still.stat.modifiedNs / 1_000_000n))
+    const written = modified === null ? undefined : { created_at: modified, updated_at: modified }
+    return { task, text, bytes: still.bytes, merged, written }
   } catch (error) {
     if (!isOfDisk(error)) throw error
     return null
@@ -152,12 +162,12 @@ function keepBase(task: Task, changes: Partial<FolderEntry>): FolderEntry {
   return entryOf(task, { path, waiting_file, waiting_page, pending_change_id, ...changes })
 }
 
-async function copyToPage(tx: Tx, pass: Pass, { task, text, bytes }: Prepared): Promise<void> {
+async function copyToPage(tx: Tx, pass: Pass, { task, text, bytes, written }: Prepared): Promise<void> {
   const row = task.page
     ? await updatePage(tx, pass, task.page, task, text)
     : task.isTrashed
       ? await restorePage(tx, pass, task, text)
-      : await createPage(tx, pass, task, text)
+      : await createPage(tx, pass, task, { text, written })
   await keepBytes(tx, pass, row, text, bytes)
   await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
   await log(tx, pass, task.page ? 'updated' : task.isTrashed ? 'restored' : 'created', task.path, row)
@@ -213,7 +223,12 @@ async function restorePage(tx: Tx, pass: Pass, task: Task, text: string): Promis
   return await updatePage(tx, pass, restored, task, text)
 }
 
-async function createPage(tx: Tx, pass: Pass, { path }: Task, text: string): Promise<EntityRow> {
+async function createPage(
+  tx: Tx,
+  pass: Pass,
+  { path }: Task,
+  { text, written }: Pick<Prepared, 'text' | 'written'>,
+): Promise<EntityRow> {
   const { writer, folder } = pass
   const { space_id } = folder
   const bare = await makeRoom(tx, pass, path, null)
@@ -223,7 +238,14 @@ async function createPage(tx: Tx, pass: Pass, { path }: Task, text: string): Pro
   if (bare === null)
     return await writer.write(
       tx,
-      { action: 'create', type: 'page', space_id, fields, origin: isClipping(text) ? 'web' : 'folder' },
+      {
+        action: 'create',
+        type: 'page',
+        space_id,
+        fields,
+        origin: isClipping(text) ? 'web' : 'folder',
+        written,
+      },
       context,
     )
   // The page that stood for the folder gets its text.
@@ -231,7 +253,7 @@ async function createPage(tx: Tx, pass: Pass, { path }: Task, text: string): Pro
   const { path: _, ...rest } = fields
   return await writer.write(
     tx,
-    { action: 'update', type: 'page', space_id, id, version, fields: rest, path },
+    { action: 'update', type: 'page', space_id, id, version, fields: rest, path, written },
     context,
   )
 }

@@ -5,6 +5,7 @@ import { actorName } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
+import type { SourceFile } from './file/format.ts'
 import { importFiles } from './import-files.ts'
 import { listFolder, readFiles } from './read/read-folder.ts'
 
@@ -43,9 +44,17 @@ export async function fillWelcome(
     space_id: id,
     source: 'guide',
     actor,
-    files: readFiles((await listFolder(guide)).files),
+    files: guideFiles(),
   })
   await updateSpace(database, actor, { id, version, fields: { description } }).catch(leaveToOwner)
+}
+
+/** Without the dates of the files, which are of the machine that Void was put on. */
+async function* guideFiles(): AsyncGenerator<SourceFile> {
+  for await (const file of readFiles((await listFolder(guide)).files)) {
+    if ('modified' in file) yield { ...file, modified: undefined }
+    else yield file
+  }
 }
 
 function leaveToOwner(error: unknown): void {

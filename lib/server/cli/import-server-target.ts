@@ -4,7 +4,7 @@ import { Space } from '../../contract/entities.ts'
 import { ImportJob, type ImportResult, JobFile, Received, Survey } from '../../contract/imports.ts'
 import { type List, listOf } from '../../contract/list.ts'
 import { AppError } from '../../core/errors.ts'
-import type { SourceFile } from '../../files/import/file/format.ts'
+import type { ReadFile, SourceFile } from '../../files/import/file/format.ts'
 import { skipped } from '../../files/import/file/outcome.ts'
 import { addOutcomes, addResult, emptyResult } from '../../files/import/import-result.ts'
 import type { ImportRun } from '../../files/import/job/import-jobs.ts'
@@ -149,7 +149,8 @@ async function* inCalls(files: AsyncIterable<SourceFile>): AsyncGenerator<Source
   if (batch.length > 0) yield batch
 }
 
-const encode = ({ path, bytes }: { path: string; bytes: Uint8Array }) => ({
+const encode = ({ path, bytes, modified }: ReadFile) => ({
   path,
+  modified_at: modified,
   base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64'),
 })

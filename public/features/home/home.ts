@@ -50,8 +50,7 @@ export const view = defineView<SpaceOverview>({
 })
 
 /** Whether there is more than the guide. */
-const isOwn = ({ recent_pages, imported }: SpaceOverview): boolean =>
-  recent_pages.length > 0 || imported !== null
+const isOwn = ({ recent_pages }: SpaceOverview): boolean => recent_pages.length > 0
 
 /** Whether the connected folder is in step, in one quiet line. */
 function renderFolder({ folder }: SpaceOverview, { now }: ViewContext): Child {
@@ -65,16 +64,16 @@ function renderFolder({ folder }: SpaceOverview, { now }: ViewContext): Child {
   )
 }
 
-/** What an import brought that nobody has touched yet. */
-function renderArrivals({ imported }: SpaceOverview, { space, now }: ViewContext): Child {
+/** Where what came in lately is from. */
+function renderArrivals({ imported }: SpaceOverview, { now }: ViewContext): Child {
   if (!imported) return null
-  const { slug } = space!
-  const what = imported.count === 1 ? '1 page' : `${countText(imported.count)} pages`
+  const name = imported.source.split('/').findLast((part) => part !== '') ?? imported.source
   return el(
     'p',
     { class: 'home-arrivals' },
-    el('a', { href: `${spaceHref(slug)}/pages` }, what),
-    ' imported ',
+    'Imported from ',
+    el('bdi', { title: imported.source }, name),
+    ' ',
     timeAgo(imported.at, now),
     '. ',
     el('a', { href: '/settings/import' }, 'View report'),
@@ -96,7 +95,7 @@ function renderDue({ tasks }: SpaceOverview, context: ViewContext): Child {
   )
 }
 
-/** The pages that were edited last. */
+/** The pages that were written last. */
 function renderRecent({ recent_pages }: SpaceOverview, { space, now }: ViewContext): Child {
   if (recent_pages.length === 0) return null
   const { slug } = space!

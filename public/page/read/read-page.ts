@@ -195,18 +195,23 @@ const tooManyLinks = () =>
     `This page has more than ${maxLinks.toLocaleString('en-US')} links. Those behind them do not count as links to other pages, and do not follow when those are renamed.`,
   )
 
+/** By an import it was not written: its dates are those of its file. */
+const byWhom = (actor: string): string =>
+  actor === 'system:import' ? ' · imported' : ` by ${actorName(actor)}`
+
 /** Who edited it and when, who created it, and the file that it is. */
 function renderMeta({ page, place }: LivePage, now: Date): HTMLElement {
+  const isImported = page.updated_by === 'system:import'
   const created: Child =
-    page.version > 1 || page.created_by !== page.updated_by
-      ? [' · created ', timeAgo(page.created_at, now), ` by ${actorName(page.created_by)}`]
+    !isImported && (page.version > 1 || page.created_by !== page.updated_by)
+      ? [' · created ', timeAgo(page.created_at, now), byWhom(page.created_by)]
       : null
   return el(
     'p',
     { class: 'page-meta' },
-    page.version > 1 ? 'Edited ' : 'Created ',
+    isImported ? 'Last changed ' : page.version > 1 ? 'Edited ' : 'Created ',
     timeAgo(page.updated_at, now),
-    ` by ${actorName(page.updated_by)}`,
+    byWhom(page.updated_by),
     created,
     page.path !== null && [' · ', metaButton('page-path', 'Change the path', page.path)],
     place.read_as !== null && [

@@ -155,20 +155,26 @@ async function uploadFiles(api: Api, state: Store<ImportState>, isStopped: () =>
   }
 }
 
+/** One in the future counts as none, and may have too many digits. */
+const dateOf = ({ lastModified }: File): string | undefined =>
+  lastModified > 0 && lastModified <= Date.now() ? new Date(lastModified).toISOString() : undefined
+
 /** The files that could not be uploaded, with the reason. */
 async function uploadBatch(api: Api, jobId: string, batch: readonly Picked[]): Promise<FileOutcome[]> {
   const at = `/api/imports/${jobId}`
-  const files: { path: string; base64: string }[] = []
+  const files: { path: string; base64: string; modified_at: string | undefined }[] = []
   const failed: FileOutcome[] = []
   for (const { path, file } of batch) {
+    const modified_at = dateOf(file)
     if (file.size > maxFileBytes && !isContainer(path)) failed.push(skipped(path, 'larger than 50 MB'))
     else if (file.size > maxInlineBytes) {
       const headers = { 'content-type': 'application/octet-stream' }
-      await api.fetch(`${at}/file?path=${encodeURIComponent(path)}`, { method: 'POST', headers, body: file })
+      const query = new URLSearchParams({ path, ...(modified_at && { modified_at }) })
+      await api.fetch(`${at}/file?${query}`, { method: 'POST', headers, body: file })
     } else {
       const base64 = await toBase64(file).catch(() => null)
       if (base64 === null) failed.push(skipped(path, 'the browser could not read it'))
-      else files.push({ path, base64 })
+      else files.push({ path, base64, modified_at })
     }
   }
   if (files.length > 0) await api.post(`${at}/files`, { files })

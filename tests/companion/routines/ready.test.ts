@@ -33,6 +33,27 @@ describe('without a model', () => {
     expect(after.draft_ids).toEqual([])
   })
 
+  test('an answer is out of date by when its page changed here, however old the file of the change is', async () => {
+    const space = await makeReady(app, 'stale_answers')
+    const bring = (text: string, modified_at: string) =>
+      owner
+        .post(`${space.at}/import`)
+        .send({
+          source: 'notes',
+          files: [{ path: 'Lamp.md', base64: Buffer.from(text).toString('base64'), modified_at }],
+        })
+        .expect(200)
+    await bring('The lamp of the light turns once in twelve seconds, always.', '2001-01-01T00:00:00Z')
+    const { body: pages } = await owner.get(`${space.at}/pages`).expect(200)
+    const { id } = pages.items.find(({ title }: { title: string }) => title === 'Lamp')
+    const { body: thread } = await owner.post(`${space.at}/conversations`).send({}).expect(201)
+    const cited_text = 'The lamp of the light turns once in twelve seconds'
+    await cite(thread.id, [{ kind: 'page', id, title: 'Lamp', cited_text }])
+    await bring('It turns once in ten.', '2002-02-02T00:00:00Z')
+
+    expect((await space.run()).answer).toContain(`Lamp, once “${cited_text}”`)
+  })
+
   test('the morning brief names what is due and what changed, and drafts nothing', async () => {
     const space = await makeReady(app, 'morning_brief')
     const empty = await space.run()

@@ -34,7 +34,8 @@ beforeEach(async () => {
 
 async function handOver(vault: Vault, root: string | null = null) {
   const job = await jobs.create({ space_id, source: 'keeper', root })
-  for (const [path, content] of Object.entries(vault)) await jobs.addFile(job.id, path, Buffer.from(content))
+  for (const [path, content] of Object.entries(vault))
+    await jobs.addFile(job.id, path, { content: Buffer.from(content) })
   return job
 }
 
@@ -242,7 +243,9 @@ test('what cannot be done now is refused, what is unknown is not found', async (
   await expect(jobs.undo(id)).rejects.toMatchObject({ status: 409, code: 'wrong_state' })
   await jobs.start(id)
   await jobs.idle()
-  await expect(jobs.addFile(id, 'late.md', Buffer.from(''))).rejects.toMatchObject({ code: 'wrong_state' })
+  await expect(jobs.addFile(id, 'late.md', { content: Buffer.from('') })).rejects.toMatchObject({
+    code: 'wrong_state',
+  })
   await expect(jobs.start(id)).rejects.toMatchObject({ code: 'wrong_state' })
   await expect(jobs.find('00000000-0000-7000-8000-00000000ffff')).rejects.toMatchObject({ status: 404 })
 })

@@ -9,7 +9,7 @@ import { createNotionNames, readNotionPage } from '../../../lib/files/import/exp
 import { parseAttachment } from '../../../lib/files/import/file/attachment.ts'
 import { decodeHtml, decodeText } from '../../../lib/files/import/file/decode.ts'
 import { decodeExact, readExportedNote, restoreNote } from '../../../lib/files/import/file/exported-note.ts'
-import { isClipping, positionIn, titleIn } from '../../../lib/files/import/file/note-fields.ts'
+import { datesIn, isClipping, positionIn, titleIn } from '../../../lib/files/import/file/note-fields.ts'
 import { format as canvas } from '../../../lib/files/import/formats/canvas.ts'
 import { format as csv } from '../../../lib/files/import/formats/csv.ts'
 import { format as markdown, readNote } from '../../../lib/files/import/formats/markdown.ts'
@@ -147,6 +147,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
   placeable: (text) => () => placeable(text),
   decodeExact: (text) => () => decodeExact(bytesOf(text)),
   titleIn: (text) => () => titleIn(`---\n${text}\n---\n`, 'n.md'),
+  datesIn: (text) => () => datesIn(`---\ncreated: ${text}\n---\n`),
   positionIn: (text) => () => positionIn(`---\n${text}\n---\n`),
   readOlderNote: (text) => () => readOlderNote(text),
   restoreNote: (text) => () => restoreNote({ kind: 'page', properties: {}, body: text }, 'n.md'),

@@ -32,18 +32,43 @@ export function makePdf(pages: readonly string[]): Uint8Array {
 
 type Content = string | Uint8Array
 
-/** An archive, packed unless `stored`. */
+/** An archive; a file without a date is of March 2024. */
 export async function makeZip(
   files: Record<string, Content> | readonly (readonly [string, Content])[],
+  dates: Record<string, string> = {},
 ): Promise<Uint8Array> {
   const zip = new yazl.ZipFile()
   for (const [path, content] of Array.isArray(files) ? files : Object.entries(files)) {
-    zip.addBuffer(Buffer.from(content), path, { mtime: new Date('2024-03-01T10:00:00Z') })
+    const mtime = new Date(dates[path] ?? '2024-03-01T10:00:00Z')
+    zip.addBuffer(Buffer.from(content), path, { mtime })
   }
   zip.end()
   const parts: Buffer[] = []
   for await (const part of zip.outputStream) parts.push(Buffer.from(part))
   return Buffer.concat(parts)
+}
+
+/** An archive; a file without a date is of 1970. */
+export function makeTar(files: Record<string, Content>, dates: Record<string, string> = {}): Buffer {
+  const parts = Object.entries(files).flatMap(([name, content]) => {
+    const bytes = Buffer.from(content)
+    const header = Buffer.alloc(512)
+    header.write(name, 0)
+    header.write('0000644\0', 100)
+    header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
+    const seconds = Math.floor(Date.parse(dates[name] ?? '1970-01-01T00:00:00Z') / 1000)
+    header.write(`${seconds.toString(8).padStart(11, '0')}\0`, 136)
+    header.write('        0ustar\u000000', 148)
+    header.write(
+      `${header
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+    )
+    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
+  })
+  return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
 
 /** Changes a name inside an archive to another of the same length: what no honest program writes. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importFiles } from '../../../lib/files/import/import-files.ts'
-import { makeZip } from './make-files.ts'
+import { makeTar, makeZip } from './make-files.ts'
 import { importWorld, notesOf, type Vault } from './vault.ts'
 
 const { world, bringIn, list, tree, named, originalOf, linksFrom } = await importWorld()
@@ -236,26 +236,6 @@ test('a tar archive that is cut, lies about sizes or is none brings in what it c
     'c.jex: skipped: it is not a tar archive',
   ])
 })
-
-function makeTar(files: Vault): Buffer {
-  const parts = Object.entries(files).flatMap(([name, content]) => {
-    const bytes = Buffer.from(content)
-    const header = Buffer.alloc(512)
-    header.write(name, 0)
-    header.write('0000644\0', 100)
-    header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
-    header.write('        0ustar\u000000', 148)
-    header.write(
-      `${header
-        .reduce((sum, byte) => sum + byte, 0)
-        .toString(8)
-        .padStart(6, '0')}\0 `,
-      148,
-    )
-    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]
-  })
-  return Buffer.concat([...parts, Buffer.alloc(1024)])
-}
 
 test('EPUB: the chapters are pages under the book, in its order, with links and pictures', async () => {
   const chapter = (title: string, body: string) =>

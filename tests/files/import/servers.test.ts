@@ -71,7 +71,7 @@ async function handOver(
   files: readonly (readonly [string, string | Uint8Array])[],
 ): Promise<string> {
   const { id } = await jobs.create({ space_id, source: 'keeper', root: null })
-  for (const [path, content] of files) await jobs.addFile(id, path, Buffer.from(content))
+  for (const [path, content] of files) await jobs.addFile(id, path, { content: Buffer.from(content) })
   return id
 }
 
@@ -189,9 +189,11 @@ test('uploads to one path at once are each stored whole, and the last one counts
   const { id } = await jobs.create({ space_id, source: 'keeper', root: null })
   const texts = Array.from({ length: 5 }, (_, n) => `${n}`.repeat(700_000))
 
-  await Promise.all(texts.map((text) => jobs.addStream(id, 'Oil.md', Readable.from([Buffer.from(text)]))))
+  await Promise.all(
+    texts.map((text) => jobs.addStream(id, 'Oil.md', { content: Readable.from([Buffer.from(text)]) })),
+  )
   const uploaded = await jobs.find(id)
-  await expect(jobs.addStream(id, 'Oil.md', broken())).rejects.toThrow('the line went dead')
+  await expect(jobs.addStream(id, 'Oil.md', { content: broken() })).rejects.toThrow('the line went dead')
   await jobs.start(id)
   await jobs.idle()
 
@@ -207,7 +209,7 @@ test('an upload that ends after the start is refused, and no part of the import'
   const late = new PassThrough()
   late.write('half')
   // Watched from the beginning: it may be refused before it ends.
-  const refused = expect(jobs.addStream(id, 'late.md', late)).rejects.toMatchObject({
+  const refused = expect(jobs.addStream(id, 'late.md', { content: late })).rejects.toMatchObject({
     status: 409,
     code: 'wrong_state',
   })
@@ -235,10 +237,14 @@ test('a file whose path is too long to be stored stays out alone', async () => {
 test('what waits for imports has an end', async () => {
   const staged = createStagedFiles(deps.database, { maxBytes: 1000 })
   const { id } = await startServer().jobs.create({ space_id, source: 'keeper', root: null })
-  await staged.put(id, 'a.bin', Buffer.alloc(900), 10_000)
+  await staged.put(id, 'a.bin', { content: Buffer.alloc(900) }, 10_000)
 
-  await expect(staged.put(id, 'b.bin', Buffer.alloc(200), 10_000)).rejects.toMatchObject({ status: 507 })
-  await expect(staged.put(id, 'b.bin', Buffer.alloc(90), 80)).rejects.toMatchObject({ status: 413 })
+  await expect(staged.put(id, 'b.bin', { content: Buffer.alloc(200) }, 10_000)).rejects.toMatchObject({
+    status: 507,
+  })
+  await expect(staged.put(id, 'b.bin', { content: Buffer.alloc(90) }, 80)).rejects.toMatchObject({
+    status: 413,
+  })
   expect((await staged.list(id)).map(({ path }) => path)).toEqual(['a.bin'])
 })
 

@@ -30,7 +30,8 @@ beforeEach(async () => {
 
 async function bringIn(vault: Vault): Promise<string> {
   const { id } = await jobs.create({ space_id, source: 'keeper', root: null })
-  for (const [path, content] of Object.entries(vault)) await jobs.addFile(id, path, Buffer.from(content))
+  for (const [path, content] of Object.entries(vault))
+    await jobs.addFile(id, path, { content: Buffer.from(content) })
   await jobs.start(id)
   await jobs.idle()
   return id

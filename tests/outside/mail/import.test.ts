@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 async function bringIn(files: Record<string, string>): Promise<string> {
   const { id } = await imports.create({ space_id: space.id, source: 'mail', root: null })
-  for (const [path, text] of Object.entries(files)) await imports.addFile(id, path, Buffer.from(text))
+  for (const [path, text] of Object.entries(files))
+    await imports.addFile(id, path, { content: Buffer.from(text) })
   await imports.start(id)
   await imports.idle()
   expect(await imports.find(id)).toMatchObject({ state: 'done' })

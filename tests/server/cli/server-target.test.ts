@@ -51,6 +51,16 @@ test('a running server takes the files, and a second run adds nothing', async ()
   expect(docs.body.items).toMatchObject([{ title: 'chart.png', metadata: { path: 'chart.png', size: 4 } }])
 })
 
+test('files keep their dates across the wire', async () => {
+  const { id: space_id } = await target().enterSpace('dated', 'Dated')
+  const modified = '2024-03-05T10:00:00.000Z'
+  const files = each(asFiles({ 'a.md': 'one' }).map((file) => ({ ...file, modified })))
+  await target().importFiles({ ...run(space_id, {}), files })
+
+  const { body } = await void_.owner.get(`/api/spaces/${space_id}/pages`)
+  expect(body.items).toMatchObject([{ title: 'a', created_at: modified, updated_at: modified }])
+})
+
 test('moved and missing files are recognised across the wire', async () => {
   const { id: space_id } = await target().enterSpace('moving', 'Moving')
   await target().importFiles(run(space_id, { 'a.md': 'one', 'b.md': 'two' }))

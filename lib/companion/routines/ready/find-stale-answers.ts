@@ -53,9 +53,10 @@ async function listStale(
   for (const kind of kinds.all) {
     const ids = [...new Set(cited.flatMap((one) => (one.kind === kind.type && one.id ? [one.id] : [])))]
     if (ids.length === 0) continue
+    const changes = await createReadyRoutinesRepo(database).lastChanges(space_id, ids)
     for (const row of await entities.listWithinSpaces(kind, [space_id], ids))
       rows.set(row.id, {
-        updated_at: row.deleted_at ?? row.updated_at,
+        updated_at: row.deleted_at ?? changes.get(row.id) ?? row.updated_at,
         deleted: row.deleted_at !== null,
         text: `${titleOf(row)}\n${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`,
       })

@@ -2,6 +2,7 @@
 // (`Notes/Notes.md`, `Notes/index.md`, `Notes/README.md`, or `Notes.md` beside it) is the folder's page itself; the
 // first one wins.
 
+import type { Written } from '../../../content/writes/store-entity.ts'
 import type { FileOutcome } from '../../../contract/imports.ts'
 import { folderOf, rankAsFolderNote, stemOf } from '../../../core/text/paths.ts'
 import type { ImportedFile } from '../../../db/repos/import_files.ts'
@@ -21,19 +22,22 @@ export function createFolderPages(
 ) {
   const made: FileOutcome[] = []
 
-  /** A folder's page, created if necessary. If the owner deleted it, the next page above; `null` at the top. */
-  async function pageOf(folder: string): Promise<string | null> {
+  /**
+   * A folder's page, created if necessary: `first` is when the first thing in it was written. If the owner deleted it,
+   * the next page above; `null` at the top.
+   */
+  async function pageOf(folder: string, first?: Written): Promise<string | null> {
     if (folder === '') return null
     const file = known.find(folder) ?? adoptNoteBeside(folder)
-    if (file) return known.living(file) ? file.entity_id : await pageOf(folderOf(folder))
+    if (file) return known.living(file) ? file.entity_id : await pageOf(folderOf(folder), first)
 
     const title = asTitle(stemOf(folder))
-    const parent_id = await pageOf(folderOf(folder))
+    const parent_id = await pageOf(folderOf(folder), first)
     const fields = { title, body: '', parent_id }
     const path = placeable(folder)
     const [created_at, updated_at] = dates.get(folder) ?? []
-    const hidden = created_at ? { hidden: { created_at, updated_at } } : {}
-    const row = await write({ action: 'create', type: 'page', fields, path, ...hidden })
+    const written = created_at && updated_at ? { created_at, updated_at } : first
+    const row = await write({ action: 'create', type: 'page', fields, path, written })
     known.record(folder, null, 'page', row)
     made.push(folderOutcome(folder, title, row.id))
     return row.id

@@ -35,7 +35,7 @@ export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
 async function create(task: PlaceTask): Promise<FileOutcome> {
   const { ctx, folders, file } = task
   const parsed = await file.parse()
-  const { type, hidden } = parsed
+  const { type, hidden, written } = parsed
   const origin = type === 'page' && isClipping(textOf(parsed.fields.body)) ? 'web' : 'import'
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
@@ -45,7 +45,15 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const fields = await fieldsOf(task, parsed, described?.folder ?? null)
   const path = pathFor(file.path, parsed)
   const row = page
-    ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields, path })
+    ? await ctx.write({
+        action: 'update',
+        type,
+        id: page.entity_id,
+        version: page.version,
+        fields,
+        path,
+        written,
+      })
     : await ctx.write({
         action: 'create',
         type,
@@ -53,6 +61,7 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
         path,
         formerPaths: formerPaths(file.path, parsed),
         origin,
+        written,
         ...(hidden && { hidden }),
       })
   return await settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
@@ -67,7 +76,7 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
 
   // Entities with immutable fields, such as a source document's text, are deleted and created again.
   if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
-    const { hidden } = parsed
+    const { hidden, written } = parsed
     await ctx.write({ action: 'delete', type, id, version })
     const row = await ctx.write({
       action: 'create',
@@ -75,13 +84,15 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
       fields,
       path: pathFor(file.path, parsed),
       formerPaths: formerPaths(file.path, parsed),
+      written,
       ...(hidden && { hidden }),
     })
     return await settle(task, { outcome: 'updated', parsed, row, folder: null })
   }
 
   const path = pathFor(file.path, parsed)
-  const row = await ctx.write({ action: 'update', type, id, version, fields, path })
+  const written = await laterOf(task, before, parsed)
+  const row = await ctx.write({ action: 'update', type, id, version, fields, path, written })
   const outcome = row.version === version ? 'unchanged' : 'updated'
   return await settle(task, { outcome, parsed, row, folder })
 }
@@ -128,10 +139,19 @@ async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcom
     const fields = type === 'page' ? { title, parent_id } : { title }
     const parsed = await file.parse()
     const path = pathFor(file.path, parsed)
-    const row = await ctx.write({ action: 'update', type, id, version, fields, path })
+    const written = await laterOf(task, moved, parsed)
+    const row = await ctx.write({ action: 'update', type, id, version, fields, path, written })
     known.record(file.path, file.sha256, type, row)
   } else await ctx.keepPath(type, id, file.path)
   return { ...leave(task.ctx.known, task.file.path, 'moved', moved), reason: `it was ${from.path}` }
+}
+
+/** A file's date, unless its entity was written after it. */
+async function laterOf({ ctx }: PlaceTask, before: ImportedFile, { written }: ParsedFile) {
+  const row = written && (await ctx.current(before.entity_type, before.entity_id))
+  if (!row) return undefined
+  const isLater = Date.parse(written.updated_at) > Date.parse(row.updated_at)
+  return { updated_at: isLater ? written.updated_at : row.updated_at }
 }
 
 // Shared by the ways to place a file.
@@ -149,7 +169,7 @@ async function fieldsOf(
   const title = asTitle(parsed.title ?? stemOf(inside ? folder : file.path))
   if (parsed.type !== 'page') return { title, ...parsed.fields, ...(await referencesOf(task, parsed)) }
 
-  const parent_id = await folders.pageOf(folderOf(inside ? folder : file.path))
+  const parent_id = await folders.pageOf(folderOf(inside ? folder : file.path), parsed.written)
   return { title, ...parsed.fields, parent_id }
 }
 

@@ -44,7 +44,7 @@ export async function* expandNotebooks(
       for (const { path: inside, bytes, attached, warnings = [] } of unpacked) {
         budget.spend(bytes.length)
         names.push(inside)
-        yield { path: folder + inside, bytes, warnings, ...(attached && { attached }) }
+        yield { path: folder + inside, bytes, warnings, ...(attached ? { attached } : { dated: true }) }
       }
     } catch (error) {
       if (!(error instanceof SkippedFile)) throw error

@@ -4,6 +4,7 @@
 import { maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
 import { openStored, type StoredBytes } from '../file/attachment.ts'
 import type { PlainFile } from '../file/format.ts'
+import { isoTime } from '../file/notebook.ts'
 import type { Budget } from './expand-zip.ts'
 
 const blockBytes = 512
@@ -40,7 +41,7 @@ export async function* expandTar({ source, isStored, prefix, budget }: TarTask):
       else if (size > maxFileBytes) yield { path, skip: tooLarge(size) }
       else {
         budget.spend(size)
-        yield { path, bytes: await stored.read(start, size) }
+        yield { path, bytes: await stored.read(start, size), modified: dateOf(header) }
       }
     }
   } finally {
@@ -75,6 +76,10 @@ function sizeOf(header: Buffer): number {
   const size = Number.parseInt(text(header, 124, 12).trim() || '0', 8)
   return Number.isSafeInteger(size) && size >= 0 ? size : 0
 }
+
+/** Its header has seconds since 1970. */
+const dateOf = (header: Buffer): string | undefined =>
+  isoTime(Number.parseInt(text(header, 136, 12).trim(), 8) * 1000) ?? undefined
 
 function hasChecksum(header: Buffer): boolean {
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)

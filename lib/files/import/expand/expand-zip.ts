@@ -13,6 +13,7 @@ import { maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
 import { isBesideChats, isChatsName } from '../chats/chat.ts'
 import { createScratchFile, openStored, type ScratchFile } from '../file/attachment.ts'
 import type { PlainFile } from '../file/format.ts'
+import { isoTime } from '../file/notebook.ts'
 import { unquoteFrom } from '../mail/split-mbox.ts'
 import type { Parser } from '../parse/parser.ts'
 import { expandChats } from './expand-chats.ts'
@@ -94,11 +95,13 @@ async function* expandEntry(
     return yield { path, skip: 'of an export of conversations only the conversations are imported' }
   budget.spend(entry.uncompressedSize)
   const bytes = await readEntry(zip, entry, maxFileBytes)
-  if (!names) return yield { path, bytes, warnings }
+  // Where an entry has no time zone, it is that of the machine.
+  const modified = isoTime(entry.getLastModDate().getTime()) ?? undefined
+  if (!names) return yield { path, bytes, warnings, modified }
 
   const renamed = names.rename(inside)
   if (renamed === null) return
-  yield { path: prefix + renamed, bytes: readNotionFile(names, inside, bytes), warnings }
+  yield { path: prefix + renamed, bytes: readNotionFile(names, inside, bytes), warnings, modified }
 }
 
 async function* expandInner(

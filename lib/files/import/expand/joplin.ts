@@ -109,7 +109,7 @@ function createExport(base: string) {
         const named = (tags.get(note.id) ?? []).flatMap(
           ({ values }) => nameAsTag(items.get(values.tag_id ?? '')?.title ?? '') ?? [],
         )
-        yield { path, bytes: asBytes(write(note, path, named)) }
+        yield { path, bytes: asBytes(write(note, path, named)), dated: true }
       }
     },
   }

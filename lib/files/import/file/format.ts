@@ -1,5 +1,6 @@
 // A format turns one file into one entity. Adding a format is one file in formats/ that exports `format`.
 
+import type { Written } from '../../../content/writes/store-entity.ts'
 import type { Dates, DocumentEntry, MailEntry, NoteEntry } from '../../vault/manifest.ts'
 import type { Chat } from '../chats/chat.ts'
 
@@ -14,6 +15,8 @@ export type ParsedFile = {
   fields: Record<string, unknown>
   /** Values of the type's hidden columns. */
   hidden?: Record<string, unknown>
+  /** When it was written, where that is known. */
+  written?: Written | undefined
   /** Fields that refer to another file's entity, by that file's path. */
   references?: Readonly<Record<string, string>>
   /** The bytes of a page that its text alone does not give again. */
@@ -67,6 +70,10 @@ export type ReadFile = FileBytes & {
   /** What an export says of it apart from its file. */
   note?: NoteEntry
   dates?: Dates
+  /** When the file was changed, as its folder, its archive or the browser says: ISO 8601. */
+  modified?: string | undefined
+  /** A note out of an app's export: its front matter has the app's dates. */
+  dated?: true
 }
 
 /** An archive or a mailbox on disk. */

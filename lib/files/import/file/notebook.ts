@@ -68,8 +68,11 @@ export function writeNote(
 export const linkTo = (path: string): string =>
   encodeURI(path).replace(/[()#?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
+/** The end of the year 9999: later ones have more digits in ISO 8601. */
+const maxTime = 253_402_300_799_999
+
 /** A day or a moment as ISO 8601, from milliseconds; `null` for what is none. */
 export function isoTime(ms: unknown): string | null {
   const time = Number(ms)
-  return Number.isFinite(time) && time > 0 && time < 8.64e15 ? new Date(time).toISOString() : null
+  return Number.isFinite(time) && time > 0 && time <= maxTime ? new Date(time).toISOString() : null
 }

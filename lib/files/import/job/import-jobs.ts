@@ -34,7 +34,7 @@ import type { SourceFile } from '../file/format.ts'
 import { importFiles } from '../import-files.ts'
 import { emptyResult, type ImportChats, type ImportMail } from '../import-result.ts'
 import { createImportRunner, type ImportRunner } from './import-runner.ts'
-import { createStagedFiles, type StagedFiles } from './staged-files.ts'
+import { createStagedFiles, type StagedFiles, type UploadedFile } from './staged-files.ts'
 
 type ImportJobsDeps = {
   database: Database
@@ -144,17 +144,17 @@ function storedJobs(database: Database) {
 function uploads(database: Database, staged: StagedFiles) {
   return {
     /** Stores a file of a job. The same path again replaces it; see `StagedFiles.put` for its errors. */
-    addFile: (id: string, path: string, bytes: Uint8Array): Promise<void> =>
-      add(id, path, bytes, maxFileBytes),
+    addFile: (id: string, path: string, file: UploadedFile<Uint8Array>): Promise<void> =>
+      add(id, path, file, maxFileBytes),
 
-    addStream: (id: string, path: string, stream: Readable): Promise<void> =>
-      add(id, path, stream, isContainer(path) ? maxContainerBytes : maxFileBytes),
+    addStream: (id: string, path: string, file: UploadedFile<Readable>): Promise<void> =>
+      add(id, path, file, isContainer(path) ? maxContainerBytes : maxFileBytes),
   }
 
-  async function add(id: string, path: string, content: Readable | Uint8Array, maxBytes: number) {
+  async function add(id: string, path: string, file: UploadedFile<Readable | Uint8Array>, maxBytes: number) {
     const { state } = await getJob(database, id)
     const isOpen = state === 'open' || state === 'previewed'
-    if (isOpen && (await staged.put(id, path, content, maxBytes))) return
+    if (isOpen && (await staged.put(id, path, file, maxBytes))) return
     throw wrongState(id, (await getJob(database, id)).state)
   }
 }

@@ -14,6 +14,9 @@ import { createScratchFile } from '../file/attachment.ts'
 import type { SourceFile } from '../file/format.ts'
 import { type FoundFile, readFiles } from '../read/read-folder.ts'
 
+/** `modified_at`: when the file was changed, as its sender says. */
+export type UploadedFile<Content> = { content: Content; modified_at?: string | null | undefined }
+
 export type StagedFiles = ReturnType<typeof createStagedFiles>
 
 const partBytes = 256 * 1024
@@ -33,10 +36,10 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
     async put(
       jobId: string,
       given: string,
-      content: Readable | Uint8Array,
+      { content, modified_at = null }: UploadedFile<Readable | Uint8Array>,
       maxFile: number,
     ): Promise<boolean> {
-      const upload = { id: uuid(), job_id: jobId, ...checkUpload(given) }
+      const upload = { id: uuid(), job_id: jobId, modified_at, ...checkUpload(given) }
       await uploads.begin(upload)
       try {
         const stream = content instanceof Readable ? content : Readable.from([content])
@@ -139,16 +142,17 @@ export async function* readUploads(
   importFolder: string,
 ): AsyncGenerator<SourceFile> {
   const files = inOrder(uploads).map(
-    ({ id, path, problem }): FoundFile => ({
+    ({ id, path, problem, modified_at }): FoundFile => ({
       path,
+      modified: modified_at ?? undefined,
       location: id,
       ...(problem !== null && { skip: problem }),
     }),
   )
   let removeLast = async () => {}
 
-  async function read(path: string, id: string | Buffer): Promise<SourceFile> {
-    if (!isContainer(path)) return { path, bytes: await staged.read(String(id)) }
+  async function read({ path, location: id, modified }: FoundFile): Promise<SourceFile> {
+    if (!isContainer(path)) return { path, bytes: await staged.read(String(id)), modified }
     const { file, remove } = await createScratchFile(importFolder)
     removeLast = remove
     await staged.copyTo(String(id), file)

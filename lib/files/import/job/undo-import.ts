@@ -108,7 +108,9 @@ async function undoOne(
     return 'undone'
   }
   const fields = await writes.findBefore(job.id, space_id, id)
-  const restored = await writer.write(tx, { action: 'update', ...name, fields }, context)
+  // It is nobody's writing: what was written last does not change.
+  const written = { updated_at: row.updated_at }
+  const restored = await writer.write(tx, { action: 'update', ...name, fields, written }, context)
   await files.reassign(job, id, asFile(type, restored))
   return 'undone'
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { textOf } from '../../../contract/entities/kind.ts'
 import { baseName, extensionOf, isNotePath } from '../../../core/text/paths.ts'
 import type { DocumentEntry } from '../../vault/manifest.ts'
 import { checkPath, maxFileBytes, nameOfUnusablePath, SkippedFile, tooLarge } from '../../vault/paths.ts'
 import { folderOfAttached, parseAttachment } from '../file/attachment.ts'
 import { decodeExact, restoreNote } from '../file/exported-note.ts'
 import type { AttachedFile, ChatFile, MessageFile, ParsedFile, PlainFile, ReadFile } from '../file/format.ts'
+import { datesIn } from '../file/note-fields.ts'
 import type { Formats } from './formats.ts'
 import type { Parser } from './parser.ts'
 
@@ -83,9 +85,15 @@ function prepareAttached(holder: string, { name, bytes, original }: AttachedFile
 async function parseFile(options: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
   const parsed = await parseOwn(options, file)
   if (parsed.skip !== undefined) throw new SkippedFile(parsed.skip)
-  if (!file.dates) return parsed
-  const [created_at, updated_at] = file.dates
-  return { ...parsed, hidden: { ...parsed.hidden, created_at, updated_at } }
+  return { ...parsed, written: whenWritten(file, parsed) }
+}
+
+/** An export's dates, else of a page those that its app gave it, else the file's. */
+function whenWritten({ path, dates, modified, dated }: ReadFile, { type, fields }: ParsedFile) {
+  if (dates) return { created_at: dates[0], updated_at: dates[1] }
+  if (type !== 'page') return undefined
+  const own = dated || !isNotePath(path) ? datesIn(textOf(fields.body)) : null
+  return own ?? (modified === undefined ? undefined : { created_at: modified, updated_at: modified })
 }
 
 async function parseOwn({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {

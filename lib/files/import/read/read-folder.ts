@@ -9,16 +9,19 @@ import { detectEncoding } from '../../vault/detect-encoding.ts'
 import { compareNames, maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/paths.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import type { SourceFile } from '../file/format.ts'
+import { isoTime } from '../file/notebook.ts'
 
 /** A file's path below the folder, and its name on disk; `skip` is the reason why it is not read. */
 export type FoundFile = {
   path: string
   location: string | Buffer
+  /** When it was changed, where that is not read with its bytes: ISO 8601. */
+  modified?: string | undefined
   skip?: string
 }
 
-/** Reads the file at `path`, or returns the reason why not. */
-type ReadLocation = (path: string, location: string | Buffer) => Promise<SourceFile>
+/** Reads a file, or returns the reason why not. */
+type ReadLocation = (file: FoundFile) => Promise<SourceFile>
 
 export type FolderListing = {
   root: string
@@ -61,9 +64,10 @@ export async function* readFiles(
   files: Iterable<FoundFile>,
   read: ReadLocation = readFromDisk,
 ): AsyncGenerator<SourceFile> {
-  for (const { path, location, skip } of files) {
+  for (const file of files) {
+    const { path, skip } = file
     if (skip !== undefined) yield { path, skip }
-    else yield await read(path, location)
+    else yield await read(file)
   }
 }
 
@@ -112,7 +116,7 @@ function asFound(entry: Dirent<Buffer>, path: string, location: Buffer): FoundFi
 }
 
 // O_NOFOLLOW and the second check: a listed file may have been replaced.
-async function readFromDisk(path: string, location: string | Buffer): Promise<SourceFile> {
+async function readFromDisk({ path, location }: FoundFile): Promise<SourceFile> {
   try {
     const before = await lstat(location)
     if (!isReadable(before)) return { path, skip: 'it is not a file any more' }
@@ -125,7 +129,7 @@ async function readFromDisk(path: string, location: string | Buffer): Promise<So
 
     const file = await open(location, constants.O_RDONLY | constants.O_NOFOLLOW)
     try {
-      return { path, bytes: await file.readFile() }
+      return { path, bytes: await file.readFile(), modified: isoTime(before.mtimeMs) ?? undefined }
     } finally {
       await file.close()
     }

@@ -1,0 +1,2 @@
+-- When a file that was handed over was changed, as its sender says.
+alter table import_uploads add column modified_at timestamptz;
