@@ -2,13 +2,13 @@
 
 import type { Writer } from '../content/writes/write.ts'
 import type { Conversation, Message } from '../contract/companion/companion.ts'
+import { productNames } from '../contract/companion/product-names.ts'
 import type { EntityRow } from '../contract/entities/kind.ts'
 import { type Kinds, segmentOf } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { firstWords } from '../core/text/bounds.ts'
 import { citedMarkdown, entityAddress, markdownLine } from '../core/text/cited/cited-markdown.ts'
-import { productNames } from '../core/text/product-names.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SavedMessage, type SpokenMessage } from '../db/repos/messages.ts'
 

@@ -4,10 +4,10 @@
 
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
+import { productNames } from '../contract/companion/product-names.ts'
 import type { AssistantMetadata } from '../contract/events/events.ts'
 import type { FileOutcome } from '../contract/imports.ts'
 import { AppError } from '../core/errors.ts'
-import { productNames } from '../core/text/product-names.ts'
 import { isDiskFull } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createImportWritesRepo } from '../db/repos/import_files.ts'

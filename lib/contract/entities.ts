@@ -10,7 +10,7 @@ import type { kind as ref } from './entities/ref.ts'
 import type { kind as resource } from './entities/resource.ts'
 import type { kind as sourceDoc } from './entities/source_doc.ts'
 import { kind as task } from './entities/task.ts'
-import { markColors } from './limits.ts'
+import { markColors, maxBacklinks } from './limits.ts'
 import { actor, fields, id, time, too_complex, version } from './scalars.ts'
 
 /** Row schema of a kind: shared columns, fields and derived columns. */
@@ -207,7 +207,7 @@ export const Links = z.object({
   links: z.array(Link),
   truncated: z.boolean().describe('true if the text has more links than are indexed'),
   label_first: labelFirst,
-  backlinks: z.array(TitledEntity),
+  backlinks: z.array(TitledEntity).max(maxBacklinks),
   picture: id.optional().describe('Of a drawing: the file with its exported picture'),
 })
 

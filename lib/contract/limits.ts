@@ -54,6 +54,9 @@ export const thinkingLevels = ['auto', 'off', 'low', 'medium', 'high'] as const
 /** Links of one text that are indexed. */
 export const maxLinks = 20_000
 
+/** Entities that link to one, of which the rest is left out. */
+export const maxBacklinks = 1000
+
 /** Encodings that the file of a page can be read in: labels of `TextDecoder` with their names. */
 export const textEncodings = {
   'utf-8': 'UTF-8',

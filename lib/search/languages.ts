@@ -34,7 +34,7 @@ export const languages = [
 export type Language = (typeof languages)[number]
 
 /** Increase it when passages are cut or analysed differently: everything is then indexed again. */
-const revision = 5
+const revision = 6
 
 /** Identifies the analysis that produces passages for these languages. */
 export const analysisOf = (configured: readonly Language[]) => `${revision} ${configured.join(',')}`

@@ -90,8 +90,8 @@ function securityHeaders() {
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // Diagrams are pictures that this page makes.
-        imgSrc: ["'self'", 'blob:'],
+        // Diagrams are pictures that this page makes; notes may hold the bytes of theirs.
+        imgSrc: ["'self'", 'blob:', 'data:'],
         // Recordings and films that a Space holds.
         mediaSrc: ["'self'"],
         connectSrc: ["'self'"],

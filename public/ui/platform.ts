@@ -2,6 +2,7 @@
 // package.json names both.
 
 import DOMPurify from 'dompurify'
+import { isShownPicture } from '../../lib/core/text/data-pictures.ts'
 import { addBase } from '../../lib/core/text/links/base-path.ts'
 
 export const document: Document = globalThis.document
@@ -32,13 +33,14 @@ const allowed = {
 
 /** Originals of the Space: a text loads nothing else. The content security policy blocks it too. */
 const ownFile = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
+const isOwn = (address: string): boolean => ownFile.test(address) || isShownPicture(address)
 /** None of the ids that the app looks for. */
 const textId = /^(?:text|fn|fnref|fold)-/
 
 // What is parsed for reading alone (`RETURN_DOM`) never gets into the document.
 DOMPurify.addHook('afterSanitizeAttributes', (node, _event, { RETURN_DOM }) => {
   if (RETURN_DOM) return
-  if (!ownFile.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+  if (!isOwn(node.getAttribute('src') ?? '')) node.removeAttribute('src')
   if (!textId.test(node.id)) node.removeAttribute('id')
   for (const name of ['href', 'src']) {
     const address = node.getAttribute(name)

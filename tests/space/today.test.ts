@@ -82,12 +82,16 @@ test('it has the pages that most pages link to, the folders at the top, and what
   const rooms = await page('Rooms')
   await page('Budget')
   await page('Cellar', 'See [[Budget]] and [[Rooms]], and [[Budget]] again.', rooms.id)
-  await page('Bathroom', 'See [[Budget]].', rooms.id)
+  const bathroom = await page('Bathroom', 'See [[Budget]].', rooms.id)
+  await page('Basin', '', bathroom.id)
+  const thrown = await page('Bucket', '', rooms.id)
+  await page('Handle', '', thrown.id)
+  await owner.delete(`/api/pages/${thrown.id}`).send({ version: thrown.version }).expect(200)
 
   const empty = await overview(id)
 
   expect(empty.most_linked).toMatchObject([{ title: 'Budget', count: 2 }])
-  expect(empty.folders).toMatchObject([{ title: 'Rooms', count: 2 }])
+  expect(empty.folders).toMatchObject([{ title: 'Rooms', count: 3 }])
   expect(empty.steps).toEqual({ imported: false, decided: false })
 })
 

@@ -1,6 +1,7 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type EntityRow, type Kind, textOf } from '../../contract/entities/kind.ts'
 import { invalid } from '../../core/errors.ts'
+import { hasMark, restorePictures, shortenPictures } from '../../core/text/data-pictures.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { Given } from '../grounding/provenance.ts'
 import { applyEdits, type Edit } from './apply-edits.ts'
@@ -49,7 +50,8 @@ export type AdmitDraft = (tx: Queryable, draft: DraftToAdmit) => Promise<void>
 
 /**
  * The fields that a proposal wants, its edits applied to the long text of `fields`, and what belongs into front matter
- * written there. Throws as `applyEdits` and `writeFrontMatter` do.
+ * written there. An agent reads the text without the bytes of its pictures: where it names one, these come back. Throws as
+ * `applyEdits` and `writeFrontMatter` do, and a 400 `AppError` for a picture that the text does not have.
  */
 export function withEdits(
   kind: Kind,
@@ -57,8 +59,27 @@ export function withEdits(
   { payload = {}, edits }: Pick<Proposal, 'payload' | 'edits'>,
 ): Record<string, unknown> {
   const { bodyField } = kind
-  if (!edits || edits.length === 0) return writeFrontMatter(kind, fields, payload)
+  const original = textOf(fields[bodyField])
+  const restore = (text: string): string => {
+    const restored = restorePictures(text, original)
+    if (hasMark(restored))
+      throw invalid(
+        `${bodyField}: names a picture that this text does not have. Link to the page that has it.`,
+      )
+    return restored
+  }
+  if (!edits || edits.length === 0) {
+    const { [bodyField]: text } = payload
+    return writeFrontMatter(
+      kind,
+      fields,
+      typeof text === 'string' ? { ...payload, [bodyField]: restore(text) } : payload,
+    )
+  }
   if (bodyField in payload) throw invalid(`Send either edits or ${bodyField}, not both.`)
-  const text = applyEdits(textOf(fields[bodyField]), edits)
+  const text = restore(applyEdits(shortenPictures(original), edits.map(asRead)))
   return writeFrontMatter(kind, fields, { ...payload, [bodyField]: text })
 }
+
+const asRead = (one: Edit): Edit =>
+  'old_text' in one ? { ...one, old_text: shortenPictures(one.old_text) } : one

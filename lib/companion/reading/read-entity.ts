@@ -4,13 +4,14 @@ import type { ReadRequest, ReadResult } from '../../ai/agent/services.ts'
 import type { Source } from '../../ai/agent/sources.ts'
 import { listTitledBacklinks } from '../../content/links/backlinks.ts'
 import type { Message } from '../../contract/companion/companion.ts'
+import { productNames } from '../../contract/companion/product-names.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { countTokens } from '../../core/text/count-tokens.ts'
+import { shortenPictures } from '../../core/text/data-pictures.ts'
 import { ownWords } from '../../core/text/folds.ts'
 import { splitFrontMatter } from '../../core/text/markdown.ts'
-import { productNames } from '../../core/text/product-names.ts'
 import { readProperties } from '../../core/text/properties/read-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
@@ -44,7 +45,7 @@ export async function readEntity(db: Queryable, kinds: Kinds, request: ReadReque
     entity_type: request.kind,
     entity_id: request.id,
     ...facts,
-    ...cutLines(text, {
+    ...cutLines(shortenPictures(text), {
       from: request.from_line ?? 1,
       to: request.to_line,
       max: maxCharacters,

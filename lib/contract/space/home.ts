@@ -28,7 +28,7 @@ export const SpaceOverview = z.object({
     .describe('Pages with the most links to them'),
   folders: z
     .array(z.object({ id, title: z.string(), count }))
-    .describe('Top-level pages with child pages, with the number of these'),
+    .describe('Top-level pages with child pages, with the number of pages below them'),
   folder: Folder.pick({ state: true, problem: true, last_at: true, watched: true })
     .extend({ held: count, waiting: count })
     .nullable()

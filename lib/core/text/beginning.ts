@@ -1,6 +1,7 @@
 // What a preview of a text shows: its first blocks, those below a heading, or those around a passage.
 
 import { cutAtWord } from './bounds.ts'
+import { shortenPictures } from './data-pictures.ts'
 import { type Block, markdownBlocks, splitFrontMatter } from './markdown.ts'
 
 export type Beginning = {
@@ -18,7 +19,7 @@ type Part = { title: string; heading?: string | undefined; passage?: string | un
 
 /** The beginning of a part of a Markdown text, without front matter and without a heading that repeats the title. */
 export function beginningOf(text: string, { title, heading, passage }: Part): Beginning {
-  const lines = splitFrontMatter(text).content.split(/\r?\n/)
+  const lines = splitFrontMatter(shortenPictures(text)).content.split(/\r?\n/)
   const blocks = markdownBlocks(lines)
   const first = blocks[0]
   const body = first?.type === 'heading' && plain(first.title) === plain(title) ? 1 : 0

@@ -1,8 +1,9 @@
 // Cuts a text into self-contained passages: at headings first, then between blocks, then (see split.ts) inside a block
-// that is too long. Passages are verbatim slices, in order and without overlap, separated only by white space, so a
-// citation can be checked against the stored text.
+// that is too long. Passages are verbatim slices, in order and without overlap, separated only by white space and by the
+// bytes of pictures, so a citation can be checked against the stored text.
 
 import { countWhile } from './count-while.ts'
+import { aroundPictures } from './data-pictures.ts'
 import { type Block, markdownBlocks } from './markdown.ts'
 
 type Chunk = {
@@ -17,7 +18,8 @@ type Chunk = {
 /** In characters: a passage ends once it has `target`, and never exceeds `maximum`. */
 export const chunkSize = { target: 1200, maximum: 2000 } as const
 
-type Piece = { start: number; end: number; path: string[]; opens: boolean; heading: boolean }
+/** `apart`: a picture stands before it. */
+type Piece = Range & { path: string[]; opens: boolean; apart: boolean; heading: boolean }
 
 /** A text's passages; none for white space. `title` is the entity's, which is omitted from the heading paths. */
 export function chunkText(text: string, title = ''): Chunk[] {
@@ -35,7 +37,9 @@ export function chunkText(text: string, title = ''): Chunk[] {
 function piecesOf(text: string, lineStarts: number[], title: string): Piece[] {
   const lines = lineStarts.map((start, index) => text.slice(start, lineStarts[index + 1] ?? text.length))
   const open: Extract<Block, { type: 'heading' }>[] = []
+  const spans = aroundPictures(text)
   let afterFrontMatter = false
+  let afterPicture = false
 
   return markdownBlocks(lines.map((line) => line.replace(/\r?\n$/, ''))).flatMap((block) => {
     if (block.type === 'heading') {
@@ -46,12 +50,19 @@ function piecesOf(text: string, lineStarts: number[], title: string): Piece[] {
     const opens = block.type === 'heading' || afterFrontMatter
     afterFrontMatter = block.type === 'front_matter'
     const range = trimmed(text, lineStarts[block.from]!, lineStarts[block.to] ?? text.length)
-    return splitLong(text, range, { whole: block.type === 'fence', ...chunkSize }).map((part, index) => ({
-      ...part,
-      path,
-      opens: opens && index === 0,
-      heading: block.type === 'heading',
-    }))
+    const readable = spans.length === 1 ? [range] : within(text, range, spans)
+    const follows = afterPicture
+    afterPicture = readable.at(-1)?.end !== range.end
+    const limits = { whole: block.type === 'fence', ...chunkSize }
+    return readable.flatMap((each) =>
+      splitLong(text, each, limits).map((part, index) => ({
+        ...part,
+        path,
+        opens: opens && index === 0,
+        apart: (follows || each.start > range.start) && index === 0,
+        heading: block.type === 'heading',
+      })),
+    )
   })
 }
 
@@ -62,7 +73,7 @@ function pack(pieces: Piece[]): Piece[] {
 
   for (const piece of pieces) {
     const last = packed.at(-1)
-    const joined = last ? piece.end - last.start : Infinity
+    const joined = last && !piece.apart ? piece.end - last.start : Infinity
     const fits = joined <= (headingsOnly ? chunkSize.maximum : chunkSize.target * 1.25)
     if (last && fits && (headingsOnly || (!piece.opens && last.end - last.start < chunkSize.target))) {
       packed[packed.length - 1] = { ...last, end: piece.end, path: piece.path }
@@ -88,6 +99,19 @@ const lineAt = (lineStarts: readonly number[], offset: number): number =>
 function trimmed(text: string, start: number, end: number) {
   const slice = text.slice(start, end)
   return { start, end: start + slice.trimEnd().length }
+}
+
+/** The parts of a range that lie in one of the spans and hold words. */
+function within(text: string, range: Range, spans: readonly Range[]): Range[] {
+  const parts: Range[] = []
+  const first = countWhile(spans.length, (at) => spans[at]!.end <= range.start)
+  for (let at = first; at < spans.length && spans[at]!.start < range.end; at += 1) {
+    const start = Math.max(range.start, spans[at]!.start)
+    const slice = text.slice(start, Math.min(range.end, spans[at]!.end))
+    const blank = start === range.start ? 0 : slice.length - slice.trimStart().length
+    if (/[\p{L}\p{N}]/u.test(slice)) parts.push({ start: start + blank, end: start + slice.trimEnd().length })
+  }
+  return parts
 }
 
 const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()

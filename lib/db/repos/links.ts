@@ -1,6 +1,6 @@
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Link } from '../../contract/entities.ts'
-import { maxLinks } from '../../contract/limits.ts'
+import { maxBacklinks, maxLinks } from '../../contract/limits.ts'
 import { isDrawingPath, picturePaths } from '../../core/text/drawings.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
 import { pathKey } from '../../core/text/paths.ts'
@@ -275,7 +275,7 @@ export async function listBacklinks(
   db: Queryable,
   kinds: readonly Kind[],
   { space_id, id }: { space_id: string; id: string },
-  limit = 50,
+  limit = maxBacklinks,
 ): Promise<TitledBacklink[]> {
   const titles = kinds.map(
     ({ table, type }) => `select title

@@ -26,16 +26,28 @@ export function createContentsRepo(db: Queryable) {
       return rows
     },
 
-    /** The pages at the top that have others below them, with how many, in the order of the tree. */
+    /** The pages at the top that have others below them, with how many at all depths, in the order of the tree. */
     async listFolders(spaceId: string, limit: number): Promise<SpaceOverview['folders']> {
       const { rows } = await db.query<SpaceOverview['folders'][number]>(
-        `select pages.id, pages.title, count(child.id)::integer as count
-         from pages
-         join pages child on child.parent_id = pages.id and child.deleted_at is null
-         where pages.space_id = $1 and pages.parent_id is null and pages.deleted_at is null
-         group by pages.id
-         order by pages.position, lower(pages.title), pages.id
-         limit $2`,
+        `with recursive folders as (
+           select id, title, row_number() over (order by position, lower(title), id) as place
+           from pages
+           where space_id = $1 and parent_id is null and deleted_at is null and exists (
+             select from pages child where child.parent_id = pages.id and child.deleted_at is null
+           )
+           order by place
+           limit $2
+         ), below as (
+           select id as folder, id from folders
+           union all
+           select below.folder, pages.id
+           from below join pages on pages.parent_id = below.id and pages.deleted_at is null
+         )
+         select folders.id, folders.title, below.count
+         from folders join (
+           select folder, count(*)::integer - 1 as count from below group by folder
+         ) as below on below.folder = folders.id
+         order by folders.place`,
         [spaceId, limit],
       )
       return rows

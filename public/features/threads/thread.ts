@@ -1,5 +1,5 @@
 import type { Conversation, Message, MessagePage } from '../../../lib/contract/companion/companion.ts'
-import { productNames } from '../../../lib/core/text/product-names.ts'
+import { productNames } from '../../../lib/contract/companion/product-names.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { cloneThread } from '../../app/actions/threads.ts'
 import { defineView, type LoadContext, type ViewContext } from '../../app/view.ts'

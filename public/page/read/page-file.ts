@@ -8,6 +8,7 @@ import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { backlinkCount } from '../../ui/words/linked-rows.ts'
 import { changePage, type LivePage, pagePath } from '../data/page-data.ts'
 
 /** Asks for another path. Links to the page follow, as with any rename or move. */
@@ -24,7 +25,9 @@ export function editPath({ page, links }: LivePage, { app, refresh }: ViewContex
   })
   const count = links.backlinks.length
   const follow =
-    count === 1 ? '1 item links here. Its link follows.' : `${count} items link here. Their links follow.`
+    count === 1
+      ? '1 item links here. Its link follows.'
+      : `${backlinkCount(links.backlinks)} items link here. Their links follow.`
   const hint = [
     'From the top of the Space, such as People/Alice Chen.md. Another folder moves the page, with what is below it.',
     ...(count > 0 ? [follow] : []),

@@ -12,7 +12,7 @@ import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../../ui/markdown/outline.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { graphHref } from '../../ui/words/addresses.ts'
-import { linkedRows } from '../../ui/words/linked-rows.ts'
+import { backlinkCount, linkedRows } from '../../ui/words/linked-rows.ts'
 import { actorName } from '../../ui/words/names.ts'
 import { renderCrumbs } from '../data/crumbs.ts'
 import type { LivePage } from '../data/page-data.ts'
@@ -168,7 +168,7 @@ function renderRelated({ page, links, place }: LivePage, { space }: ViewContext)
     (links.backlinks.length > 0 || links.links.some(({ to_type }) => to_type === 'page')) &&
       el(
         'p',
-        {},
+        { class: 'page-graph-line' },
         el(
           'a',
           { class: 'page-graph', id: 'page-graph', href: graphHref(space!.slug, page.id) },
@@ -183,7 +183,7 @@ function linkedList(id: string, heading: string, items: readonly TitledEntity[],
   return el(
     'section',
     { class: 'page-around', 'aria-labelledby': id },
-    el('h2', { id }, heading, el('span', { class: 'page-around-count' }, items.length)),
+    el('h2', { id }, heading, el('span', { class: 'page-around-count' }, backlinkCount(items))),
     linkedRows(items, slug),
   )
 }

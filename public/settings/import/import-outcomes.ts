@@ -34,7 +34,7 @@ const outcomeNames: Record<string, string> = {
 /** The outcome of each file of an import, a page at a time; first those that need attention. */
 export function renderOutcomes(app: App, { id, slug }: { id: string; slug: string }): HTMLElement {
   const list = el('ul', { class: 'import-notes', tabindex: 0, 'aria-label': 'Files' })
-  const empty = el('p', { class: 'dim small', hidden: true }, 'No files match.')
+  const empty = el('p', { class: 'dim small', hidden: true })
   const more = el('button', { class: 'button button-small', type: 'button', onclick: load, hidden: true })
   const select = el(
     'select',
@@ -73,6 +73,7 @@ export function renderOutcomes(app: App, { id, slug }: { id: string; slug: strin
       cursor = page.next_cursor
       more.hidden = cursor === null
       empty.hidden = list.children.length > 0
+      empty.textContent = value === 'noted' ? 'Nothing needs attention.' : 'No files match.'
     } catch (error) {
       app.toast(messageOf(error), { tone: 'problem' })
     }

@@ -1,5 +1,6 @@
 import { disguiseNote } from '#platform'
 import type { Link } from '../../../lib/contract/entities.ts'
+import { isShownPicture } from '../../../lib/core/text/data-pictures.ts'
 import { isDrawingPath } from '../../../lib/core/text/drawings.ts'
 import { type LinkAim, readDestination } from '../../../lib/core/text/links/read-destination.ts'
 import {
@@ -73,11 +74,11 @@ function namesPlace(label: string, where: string): boolean {
 /** `300` and `300x200`, as Obsidian has it. */
 const size = /^(\d{1,4})(?:x(\d{1,4}))?$/
 
-/** An image of the Space is shown; an external one becomes a link, so that nothing is loaded unasked. */
+/** An image of the Space is shown, and one whose bytes stand in the text; an external one becomes a link, so that nothing is loaded unasked. */
 export function imageHtml(href: string, alt: string, scope: LinkScope): string {
   const [words = '', given = ''] = /^(.*?)\|([^|]*)$/s.exec(alt)?.slice(1) ?? []
   const isSized = size.test(given.trim())
-  const own = ownFile.test(href) ? href : fileAt(readDestination(href), scope)
+  const own = ownFile.test(href) || isShownPicture(href) ? href : fileAt(readDestination(href), scope)
   const shown = { name: href, words: isSized ? words : alt, size: isSized ? given.trim() : '' }
   const aim = readDestination(href)
   const drawn =

@@ -1,10 +1,28 @@
 import type { TitledEntity } from '../../../lib/contract/entities.ts'
+import { maxBacklinks } from '../../../lib/contract/limits.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, kindLabel } from './addresses.ts'
 
-/** Links to entities, a row each, with the name of the kind unless it is the usual one. */
-export const linkedRows = (items: readonly TitledEntity[], slug: string): HTMLElement =>
+const shownRows = 50
+
+/** How many entities link somewhere. */
+export const backlinkCount = (items: readonly TitledEntity[]): string =>
+  items.length < maxBacklinks ? String(items.length) : `${maxBacklinks.toLocaleString('en')} or more`
+
+/** Links to entities, a row each, with the name of the kind unless it is the usual one; most of many are folded. */
+export const linkedRows = (items: readonly TitledEntity[], slug: string): Child[] => [
+  rows(items.slice(0, shownRows), slug),
+  items.length > shownRows &&
+    el(
+      'details',
+      { class: 'rows-more' },
+      el('summary', {}, `${items.length - shownRows} more`),
+      rows(items.slice(shownRows), slug),
+    ),
+]
+
+const rows = (items: readonly TitledEntity[], slug: string): HTMLElement =>
   el(
     'ul',
     { class: 'rows' },
@@ -25,6 +43,6 @@ export const linkedList = (heading: string, items: readonly TitledEntity[], slug
   el(
     'section',
     { class: 'detail-section', 'aria-label': heading },
-    el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, items.length)),
+    el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, backlinkCount(items))),
     linkedRows(items, slug),
   )

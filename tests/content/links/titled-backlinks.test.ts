@@ -24,3 +24,17 @@ test('titles are added in the order of what they are of, kind by kind, once each
 
   expect(titled.map(({ title }) => title)).toEqual(['Cy', 'Ada', 'Paint'])
 })
+
+test('a page that much links to lists all of it', async () => {
+  const space = (await owner.post('/api/spaces').send({ name: 'Hub' })).body.id
+  const hub = (await owner.post(`/api/spaces/${space}/pages`).send({ title: 'Hub' })).body.id
+  for (let at = 0; at < 60; at += 1)
+    await owner
+      .post(`/api/spaces/${space}/pages`)
+      .send({ title: `Spoke ${at}`, body: '[[Hub]]' })
+      .expect(201)
+
+  const { body } = await owner.get(`/api/pages/${hub}/links`).expect(200)
+
+  expect(body.backlinks).toHaveLength(60)
+})

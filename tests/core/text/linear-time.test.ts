@@ -35,10 +35,11 @@ import { rewriteCanvas, rewriteCanvasText } from '../../../lib/content/links/rew
 import { renameLinks, rewriteLinks } from '../../../lib/content/links/rewrite-links.ts'
 import { beginningOf } from '../../../lib/core/text/beginning.ts'
 import { cutAtWord, exceededBound, readBoundedJson } from '../../../lib/core/text/bounds.ts'
-import { splitLong } from '../../../lib/core/text/chunk.ts'
+import { chunkText, splitLong } from '../../../lib/core/text/chunk.ts'
 import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
 import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { splitLines } from '../../../lib/core/text/clean.ts'
+import { aroundPictures, restorePictures } from '../../../lib/core/text/data-pictures.ts'
 import { fillTemplate, formatMoment } from '../../../lib/core/text/dates/format-moment.ts'
 import { readDays } from '../../../lib/core/text/dates/read-days.ts'
 import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
@@ -295,6 +296,18 @@ const functions: Record<string, (text: string) => () => unknown> = {
   },
   'beginningOf, a passage that is not there': (text) => () =>
     beginningOf(text, { title: 'a', heading: 'b#c', passage: 'never' }),
+  'restorePictures, of a text in a picture': (text) => {
+    const marked = text.replaceAll('a', 'data:image/png;base64,…1kB-00000000')
+    return () => restorePictures(marked, text)
+  },
+  'aroundPictures, one after the other': (text) => {
+    const pictures = `](data:image/png;base64,${'A'.repeat(200)})`.repeat(text.length / 50)
+    return () => aroundPictures(pictures)
+  },
+  'chunkText, of pictures': (text) => {
+    const pictures = `\n\n![a](data:image/png;base64,${'A'.repeat(200)})`.repeat(text.length / 50)
+    return () => chunkText(pictures)
+  },
   'replaceMemoryLine, its first': (text) => () => replaceMemoryLine(text, { at: 0 }, text),
   'chooseMemory, of a page': (text) => {
     const pages = [{ lines: readMemory(text), changed: '2031-04-01' }]

@@ -216,6 +216,11 @@ describe('Markdown', () => {
     expect(html('![[tower.png]]')).toContain(
       'src="/api/source-docs/01900000-0000-7000-8000-000000000000/original"',
     )
+    expect(html('![dot](data:image/png;base64,iVBORw0KGgo=)')).toContain(
+      '<img src="data:image/png;base64,iVBORw0KGgo=" alt="dot"',
+    )
+    for (const address of ['image/svg+xml;base64,PHN2Zz4=', 'text/html;base64,AAAA', 'image/png,x'])
+      expect(html(`![dot](data:${address})`)).not.toContain('<img')
     expect(html('![spy](https://evil.example/x.png)')).not.toContain('<img')
     expect(html('![spy](https://evil.example/x.png)')).toContain('data-host="evil.example"')
   })
