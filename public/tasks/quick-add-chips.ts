@@ -15,5 +15,5 @@ export function renderChips(
     recurrence && `Repeats: ${recurrenceWords(recurrence)}`,
     priority && `${priorityNames[priority]} priority`,
   ]
-  return words.flatMap((text) => (text ? [el('span', { class: 'badge badge-violet' }, text)] : []))
+  return words.flatMap((text) => (text ? [el('span', { class: 'badge' }, text)] : []))
 }

@@ -115,12 +115,7 @@ export function titleLink(task: TaskRow, { slug }: TaskContext, name: string): H
 }
 
 export const priorityBadge = ({ priority }: TaskRow): Child =>
-  priority !== 'normal' &&
-  el(
-    'span',
-    { class: ['badge', priority === 'urgent' && 'badge-red', priority === 'high' && 'badge-amber'] },
-    priorityNames[priority],
-  )
+  priority !== 'normal' && el('span', { class: 'badge' }, priorityNames[priority])
 
 export function projectName({ project_id }: TaskRow, { projects }: TaskPanel): Child {
   const project = projects.find(({ id }) => id === project_id)

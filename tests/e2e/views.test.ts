@@ -59,6 +59,7 @@ describe('on a desk', () => {
       await page.setViewportSize(size)
       expect([size.width, ...(await outside(page))]).toEqual([size.width])
     }
+    expect(await offScale(page)).toEqual([])
     await page.emulateMedia({ forcedColors: 'active' })
     expect(await withoutEdge(page)).toEqual([])
     await page.emulateMedia({ forcedColors: 'none' })
@@ -156,6 +157,39 @@ async function outside(page: Page): Promise<string[]> {
       }
       return broken
     }
+  })
+}
+
+/** Text in a size or weight, or a date in a form, that the interface does not have; and a second filled button. */
+async function offScale(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const found = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent?.trim() ?? ''
+      const element = texts.currentNode.parentElement
+      if (text === '' || !element?.checkVisibility({ visibilityProperty: true })) continue
+      if (element.closest('script, style, .visually-hidden, .math-drawn, svg')) continue
+      const { fontSize, fontWeight } = getComputedStyle(element)
+      const where = `${element.tagName}.${element.className} “${text.slice(0, 30)}”`
+      if (!['12px', '14px', '16px', '20px', '28px'].includes(fontSize)) found.add(`${fontSize}: ${where}`)
+      if (!['400', '500', '600'].includes(fontWeight)) found.add(`weight ${fontWeight}: ${where}`)
+      // What the owner or an agent wrote stays as it is written.
+      const isWritten = element.closest(
+        '.prose, .cm-content, .diff, .card-body, bdi, code, a, h1, td, dd, .result-text',
+      )
+      if (!isWritten && /\b\d{4}-\d\d-\d\d\b|\d\d:\d\d:\d\d/.test(text)) found.add(`date: ${where}`)
+    }
+    const filled = [
+      ...document.querySelectorAll('.desk .button-primary, .button-approve, .button-delete'),
+    ].filter(
+      (button) =>
+        button.checkVisibility({ visibilityProperty: true }) &&
+        button.matches(':enabled, a') &&
+        getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)',
+    )
+    if (filled.length > 1) found.add(filled.map(({ textContent }) => textContent?.trim()).join(' | '))
+    return [...found]
   })
 }
 

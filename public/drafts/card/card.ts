@@ -11,7 +11,7 @@ import { renderActions } from './actions/actions.ts'
 import { renderClosed } from './actions/closed.ts'
 import { renderMemoryLine } from './actions/memory-line.ts'
 import { renderCardContent } from './content/card-content.ts'
-import { type CardOptions, cardState } from './draft/card-state.ts'
+import type { CardOptions } from './draft/card-state.ts'
 import { reportShown } from './draft/decide.ts'
 import { isEffect } from './draft/parts.ts'
 
@@ -43,7 +43,6 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
 
   function draw(): (Node | string)[] {
     element.setAttribute('id', `${place}-${current.pending_change_id}`)
-    element.setAttribute('data-tone', cardState(current).tone)
     element.setAttribute('data-status', current.status)
     const line = place === 'rail' && renderMemoryLine(current, { place, ...handlers })
     if (line) return flatten([notice && el('p', { class: 'problem small', role: 'alert' }, notice), line])

@@ -2,7 +2,7 @@ import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import { showLine } from '../../../lib/core/text/quote-name.ts'
 import { type FilterOption, filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
-import { agentName, visible } from '../../ui/components/visible.ts'
+import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayAndTime, timeAgo } from '../../ui/time.ts'
 import { type KindType, kindNames } from '../../ui/words/addresses.ts'
@@ -68,7 +68,8 @@ function renderGroup(group: Group, context: InboxContext): HTMLElement {
 
 function groupName(group: Group): Child {
   const run = runOf(group)
-  return run ? [el('bdi', {}, visible(run.name)), ` · ${run.count}`] : agentName(newestOf(group).agent)
+  const name = el('bdi', {}, visible(run?.name ?? newestOf(group).agent.name))
+  return run ? [name, ` · ${run.count}`] : name
 }
 
 const newestOf = ({ lines }: Group): CardLine =>

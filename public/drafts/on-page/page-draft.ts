@@ -227,7 +227,7 @@ const decision = (name: 'Approve' | 'Reject', label: string, onclick: () => void
   el(
     'button',
     {
-      class: ['button button-small', name === 'Approve' && 'button-approve'],
+      class: 'button button-small button-quiet',
       type: 'button',
       'aria-label': label,
       'data-action': name.toLowerCase(),

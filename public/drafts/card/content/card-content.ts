@@ -29,7 +29,8 @@ export function renderCardContent(card: Card, notice: string, options: CardOptio
     'div',
     { class: 'card-body' },
     comparison
-      ? [renderWarnings(card.warnings), comparison]
+      ? // What came before the draft would stand after what came later.
+        [renderWarnings(card.warnings.filter(({ code }) => code !== 'edited_lately')), comparison]
       : renderCardBody(card, id, { isBrief: place === 'rail' }),
   )
   if (isLine(card, options)) {
@@ -103,9 +104,10 @@ function renderDetails(card: Card, id: string, options: CardOptions): HTMLElemen
 // In the rail, the buttons say of a draft whether it waits or was approved.
 function renderHead(card: Card, { place }: CardOptions): Child {
   const { tone, icon: name, word } = cardState(card)
-  const isBrief = place === 'rail' && (tone === 'violet' || tone === 'green')
+  const isWaiting = card.status === 'pending' && !card.stale
+  const isBrief = place === 'rail' && (isWaiting || card.status === 'approved')
   const summary = el('span', { class: 'card-summary' }, visible(card.summary))
-  if (place === 'inbox' && tone === 'violet') return [summary, el('span', { class: 'visually-hidden' }, word)]
+  if (place === 'inbox' && isWaiting) return [summary, el('span', { class: 'visually-hidden' }, word)]
   return [
     summary,
     el(

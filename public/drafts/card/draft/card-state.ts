@@ -4,7 +4,7 @@ import type { IconName } from '../../../ui/components/icon.ts'
 import { kindLabel } from '../../../ui/words/addresses.ts'
 import { actorName } from '../../../ui/words/names.ts'
 
-type CardState = { word: string; tone: 'violet' | 'amber' | 'green' | 'red' | 'plain'; icon: IconName }
+type CardState = { word: string; tone: 'amber' | 'plain'; icon: IconName }
 
 /** The state of a draft in a word or two. */
 export function cardState({
@@ -20,9 +20,9 @@ export function cardState({
 }
 
 const states: Record<Card['status'], CardState> = {
-  pending: { word: 'Pending', tone: 'violet', icon: 'clock' },
-  approved: { word: 'Approved', tone: 'green', icon: 'check' },
-  rejected: { word: 'Rejected', tone: 'red', icon: 'close' },
+  pending: { word: 'Pending', tone: 'plain', icon: 'clock' },
+  approved: { word: 'Approved', tone: 'plain', icon: 'check' },
+  rejected: { word: 'Rejected', tone: 'plain', icon: 'close' },
   superseded: { word: 'Replaced', tone: 'plain', icon: 'archive' },
   retracted: { word: 'Withdrawn', tone: 'plain', icon: 'undo' },
   expired: { word: 'Expired', tone: 'plain', icon: 'clock' },

@@ -243,11 +243,8 @@ export const liveTheme: Extension = EditorView.theme({
     blockSize: '12px',
     border: '1.5px solid currentcolor',
     borderRadius: '50%',
-    color: 'var(--tone, var(--ink-2))',
+    color: 'var(--ink-2)',
   },
-  '.md-callout-good': { '--tone': 'var(--green)' },
-  '.md-callout-warn': { '--tone': 'var(--amber)' },
-  '.md-callout-bad': { '--tone': 'var(--red)' },
   '.cm-line.md-callout.md-first[data-mark]::after': {
     content: 'attr(data-mark)',
     position: 'absolute',

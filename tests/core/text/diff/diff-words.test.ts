@@ -29,6 +29,18 @@ test('only the words that differ are in the changed parts', () => {
   ])
 })
 
+test('an amount is one word, with its sign and separators', () => {
+  expect(diffWords('It costs €2,300, or 12.50 a m².', 'It costs €2,450, or 12.75 a m².')).toEqual([
+    { kind: 'same', text: 'It costs ' },
+    { kind: 'removed', text: '€2,300' },
+    { kind: 'added', text: '€2,450' },
+    { kind: 'same', text: ', or ' },
+    { kind: 'removed', text: '12.50' },
+    { kind: 'added', text: '12.75' },
+    { kind: 'same', text: ' a m².' },
+  ])
+})
+
 test('changed words with one space between them are one change', () => {
   expect(
     diffWords('It burns rapeseed oil every night here.', 'It burns best paraffin every night here.'),
