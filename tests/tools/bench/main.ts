@@ -22,6 +22,7 @@ import { folder } from './folder.ts'
 import { glance } from './glance.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { idleReaders } from './idle-readers.ts'
+import { idleRoutines } from './idle-routines.ts'
 import { importing } from './import.ts'
 import { importLatency } from './import-latency.ts'
 import { importMany } from './import-many.ts'
@@ -60,6 +61,7 @@ const measurements: readonly Measurement[] = [
   resume,
   stop,
   idleReaders,
+  idleRoutines,
   start,
   smallMachine,
   search,
