@@ -1,8 +1,9 @@
 import type { Queryable } from '../pool.ts'
 
 export type BrokenLink = { page_id: string; target: string }
-export type SamePages = { ids: string[]; titles: string[]; linked: boolean[]; body: string }
+export type SamePages = { ids: string[]; titles: string[]; paths: string[]; linked: boolean[]; body: string }
 export type NamedPage = { id: string; title: string }
+export type PlacedPage = NamedPage & { path: string }
 export type PageText = NamedPage & { body: string }
 
 /** What a Space may have to be tidied, each list up to a limit. */
@@ -23,9 +24,14 @@ export function createTidyRepo(db: Queryable) {
         [spaceId, limit],
       ),
 
+    /** Pages with a text: a folder of an import is a page without one. */
     listTitles: (spaceId: string, limit: number) =>
-      all<NamedPage>(
-        'select id, title from pages where space_id = $1 and deleted_at is null order by id limit $2',
+      all<PlacedPage>(
+        `select id, title, coalesce(path, '') as path
+         from pages
+         where space_id = $1 and deleted_at is null and body ~ '\\S'
+         order by id
+         limit $2`,
         [spaceId, limit],
       ),
 
@@ -39,6 +45,7 @@ export function createTidyRepo(db: Queryable) {
     listSameTexts: (spaceId: string, limit: number) =>
       all<SamePages>(
         `select array_agg(id::text order by created_at, id) as ids, array_agg(title order by created_at, id) as titles,
+           array_agg(coalesce(path, '') order by created_at, id) as paths,
            array_agg(
              exists (select from links where links.space_id = $1 and to_id = pages.id)
                or exists (select from pages as child where child.space_id = $1 and child.parent_id = pages.id)
@@ -54,25 +61,37 @@ export function createTidyRepo(db: Queryable) {
         [spaceId, limit],
       ),
 
-    /** Titles that several pages have, without regard to case. */
+    /**
+     * Titles, without regard to case, that several pages with a text have below one page, or that a link gives which could
+     * mean any of them.
+     */
     listSameTitles: (spaceId: string, limit: number) =>
       all<{ title: string; count: number }>(
         `select min(title) as title, count(*)::integer as count
          from pages
-         where space_id = $1 and deleted_at is null
+         where space_id = $1 and deleted_at is null and body ~ '\\S'
          group by lower(title)
          having count(*) > 1
+           and (
+             count(*) > count(distinct coalesce(parent_id, space_id))
+             or exists (
+               select from links
+               where links.space_id = $1 and from_type = 'page' and coalesce(form, 'wiki') = 'wiki'
+                 and lower(coalesce(target, name)) = lower(min(title))
+             )
+           )
          order by 1
          limit $2`,
         [spaceId, limit],
       ),
 
-    /** Pages that nothing links to, that link to nothing, and that are in no tree. */
+    /** Pages that nothing links to, that link to nothing, and that are in no tree; what repositories have at their top is meant to be so. */
     listOrphans: (spaceId: string, limit: number) =>
       all<NamedPage>(
         `select id, title
          from pages
          where space_id = $1 and deleted_at is null and parent_id is null
+           and title !~* '^(readme|license|changelog|contributing|code[ _]of[ _]conduct)$'
            and not exists (select from links where links.space_id = $1 and (to_id = pages.id or from_id = pages.id))
            and not exists (select from pages as child where child.space_id = $1 and child.parent_id = pages.id)
          order by id

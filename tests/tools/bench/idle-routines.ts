@@ -30,6 +30,7 @@ export const idleRoutines: Measurement = {
         unit: '%',
         value: median(many),
         baseline: median(none),
+        bound: { kind: 'at most', value: 2 },
       }
       return [figure]
     }),
