@@ -2,7 +2,7 @@
 
 import { type Child, el } from './dom.ts'
 
-export { notesOfDrawing } from '../../lib/core/text/drawings.ts'
+export { joinDrawing, notesOfDrawing, partDrawing } from '../../lib/core/text/drawings.ts'
 
 /** The picture of a drawing, or why there is none. `picture`: the id of the file that holds it. */
 export function renderDrawing(picture: string | undefined, title: string): Child {

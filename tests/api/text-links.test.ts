@@ -31,6 +31,27 @@ test('links of a text lead to what they name, with its title, and code and stran
   ])
 })
 
+test('a link to a drawing has the picture that lies beside it', async () => {
+  const space = (await owner.post('/api/spaces').send({ name: 'Drawings' })).body.id
+  const path = 'Boats/Slip.excalidraw.md'
+  await owner.post(`/api/spaces/${space}/pages`).send({ title: 'Slip', path, body: '# Drawing' })
+  const { body: file } = await owner
+    .post(`/api/spaces/${space}/attachments?name=Slip.excalidraw.svg`)
+    .type('application/octet-stream')
+    .send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"/>'))
+  const text = '![[Slip.excalidraw]] [[Slip.excalidraw.svg]]'
+  const links = async () =>
+    (await owner.post(`/api/spaces/${space}/text-links`).send({ text }).expect(200)).body.items
+  const before = await links()
+  await owner.patch(`/api/source-docs/${file.id}`).send({ path: 'Boats/Slip.excalidraw.svg', version: 1 })
+
+  expect(before[0]).not.toHaveProperty('to_picture')
+  const [drawing, picture] = await links()
+  expect(drawing).toMatchObject({ to_path: path, to_picture: file.id })
+  expect(picture).toMatchObject({ to_id: file.id })
+  expect(picture).not.toHaveProperty('to_picture')
+})
+
 test('what is in the trash, or in another Space, is not led to', async () => {
   const spaces = await Promise.all(
     ['One', 'Two'].map(async (name) => (await owner.post('/api/spaces').send({ name })).body.id),

@@ -138,3 +138,51 @@ test('a drawing of Excalidraw is shown as the picture beside it, without its dat
   await page.getByText('An Excalidraw drawing without a picture.').waitFor()
   await expectAccessible(page)
 })
+
+test('the data of a drawing is folded while its note is written, and is as it was behind what was', async () => {
+  const { body: made } = await site().owner.post('/api/spaces').send({ name: 'Written drawings' })
+  const data =
+    '\n==⚠  Switch to EXCALIDRAW VIEW. ⚠==\n\n# Excalidraw Data\n\n%%\n## Drawing\n```compressed-json\nN4KAkARALgngDgUwg\n```\n%%'
+  const front = '---\nexcalidraw-plugin: parsed\n---\n'
+  const add = async (title: string, notes: string) =>
+    (
+      await site()
+        .owner.post(`/api/spaces/${made.id}/pages`)
+        .send({ title, path: `${title}.excalidraw.md`, body: `${front}${notes}${data}` })
+    ).body.id
+  const [noted, bare] = [await add('Slip', 'Needs tar.\n'), await add('Boat', '')]
+  const bodyOf = async (id: string) => (await site().owner.get(`/api/pages/${id}`)).body.body
+  const page = await site().open(`/s/${made.slug}/pages/${noted}`)
+  const shown = async () =>
+    `${await page.locator('.page-main').innerText()}\n${await page.locator('.cm-content').innerText()}`
+  const write = async (text: string) => {
+    await page.locator('.cm-content').waitFor()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type(text)
+    await page.locator('#save-state[data-state="saved"]').waitFor()
+  }
+
+  await page.getByText('Needs tar.').click()
+  await write(' And rope.')
+  await page.getByText('The data of the drawing is folded.').waitFor()
+  await page.getByText('An Excalidraw drawing without a picture.').waitFor()
+  expect(await shown()).not.toMatch(/N4KAk|Switch to|Excalidraw Data/)
+  await expectAccessible(page)
+  await expect.poll(() => bodyOf(noted)).toBe(`${front}Needs tar. And rope.\n${data}`)
+
+  await page.getByRole('button', { name: 'Show the source' }).click()
+  expect(await shown()).toContain('N4KAkARALgngDgUwg')
+  await page.getByRole('button', { name: 'Hide the source' }).click()
+  expect(await shown()).not.toContain('N4KAk')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => bodyOf(noted)).toBe(`${front}Needs tar.\n${data}`)
+  await page.keyboard.press('Escape')
+  await page.locator('.drawing-fold').waitFor({ state: 'detached' })
+
+  await page.goto(`/s/${made.slug}/pages/${bare}`)
+  await page.locator('.page-main').waitFor()
+  await page.keyboard.press('e')
+  await write('Found adrift.')
+  expect(await shown()).not.toMatch(/N4KAk|Switch to|Excalidraw Data/)
+  await expect.poll(() => bodyOf(bare)).toBe(`${front}Found adrift.${data}`)
+})

@@ -1,8 +1,10 @@
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Link } from '../../contract/entities.ts'
+import { isDrawingPath } from '../../core/text/drawings.ts'
 import { readLinks } from '../../core/text/links/read-links.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { createLinksRepo } from '../../db/repos/links.ts'
 import { withTitles } from './backlinks.ts'
 import { createResolver } from './link-index.ts'
 
@@ -32,6 +34,8 @@ export async function resolveTextLinks(
     leads.flatMap((lead) => lead ?? []),
   )
   const titles = new Map(titled.map(({ entity_id, title }) => [entity_id, title]))
+  const drawings = leads.flatMap((lead) => lead?.path ?? []).filter(isDrawingPath)
+  const pictures = await createLinksRepo(db).listPictures(spaceId, drawings)
   return written.map(({ form, target, label, heading, embed }, index): Link => {
     const lead = leads[index]
     const title = lead && titles.get(lead.entity_id)
@@ -39,6 +43,8 @@ export async function resolveTextLinks(
       lead && title !== undefined
         ? { to_type: lead.entity_type, to_id: lead.entity_id, to_title: title, to_path: lead.path }
         : { to_type: null, to_id: null, to_title: null, to_path: null }
-    return { form, target, name: normalizeName(target), label, heading, embed, ...to }
+    const to_picture = pictures.get(to.to_path ?? '')
+    const picture = to_picture && { to_picture }
+    return { form, target, name: normalizeName(target), label, heading, embed, ...to, ...picture }
   })
 }

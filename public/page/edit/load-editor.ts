@@ -30,6 +30,7 @@ type EditorOptions = {
   title: () => string
   links: () => LivePage['links']
   embed: () => Embedder | undefined
+  drawing: LivePage['drawing']
   onChange: () => void
   context: ViewContext
   signal: AbortSignal
@@ -44,39 +45,42 @@ export const keepChanges = (id: string, state: unknown): void => {
 
 /** Puts the editor into the text. `null` when it could not be loaded. */
 export async function loadEditor(options: EditorOptions): Promise<Editor | null> {
-  const { prose, page, text, title, links, embed, onChange, context, signal } = options
+  const { prose, page, text, title, links, embed, drawing, onChange, context, signal } = options
   const { app } = context
   const space = context.space!
   try {
     const { createEditor } = await import('./editor/code-mirror.ts')
+    const { source } = loadEditorModes()
+    const fold = drawing && (await import('./fold-drawing.ts')).foldDrawing
     if (signal.aborted) return null
-    return createEditor({
+    const shared = {
       prose,
-      text,
-      start: (now) => now.length - withoutTitle(splitFrontMatter(now).content, title()).length,
+      start: (now: string) => now.length - withoutTitle(splitFrontMatter(now).content, title()).length,
       context: () => ({
         ...textContext(space, links()),
         path: page.path,
         embed: embed(),
-        folds: 'page',
+        folds: 'page' as const,
         offersImages: true,
       }),
       earlier: left?.id === page.id ? left.state : null,
       label: 'Page text',
       ...linking(page, { app, space }),
-      tags: async (signal) =>
+      tags: async (signal: AbortSignal) =>
         (await app.api.get<List<TagCount>>(`/api/spaces/${space.id}/tags`, { signal })).items,
       actions: {
-        ask: (view) => askAbout(app, view),
-        template: (view) => void startTemplate(view, title, { app, space }),
+        ask: (view: EditorView) => askAbout(app, view),
+        template: (view: EditorView) => void startTemplate(view, title, { app, space }),
         now: app.now,
       },
       attaching: attachingTo(app, space.id),
       links: links(),
-      source: loadEditorModes().source,
+      source,
       onChange,
       signal,
-    })
+    }
+    const create = (text: string) => createEditor({ ...shared, text })
+    return fold && drawing ? fold({ drawing, prose, text, source, create, signal }) : create(text)
   } catch {
     app.toast('Could not load the editor. You can write in the plain field instead.')
     return null

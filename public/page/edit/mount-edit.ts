@@ -54,6 +54,7 @@ export async function startWriting(
     title: () => title.value,
     links: () => links,
     embed: () => embed,
+    drawing: data.drawing,
     onChange,
     context,
     signal,

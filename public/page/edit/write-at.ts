@@ -82,7 +82,7 @@ export function watchClicks({
 }
 
 const inside =
-  '.page-main > .prose, .page-head, .page-notices, .edit-plain, dialog, [popover], .toast, .toasts, .menu'
+  '.page-main > .prose, .drawing-fold, .page-head, .page-notices, .edit-plain, dialog, [popover], .toast, .toasts, .menu'
 
 /** Gathers what is typed before there is an editor to type into; returns it, and ends that. `isLeft`: ended by Escape. */
 export function bufferKeys(signal: AbortSignal): () => { text: string; isLeft: boolean } {

@@ -51,7 +51,9 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
         renderProperties?.(properties, { slug: space.slug, links: links.links }),
         drawing?.renderDrawing(links.picture, page.title),
         isEmpty
-          ? !drawing && emptyText()
+          ? drawing
+            ? el('div', { class: 'prose' })
+            : emptyText()
           : renderMarkdown(text, {
               ...textContext(space, links),
               path: page.path,

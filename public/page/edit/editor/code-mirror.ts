@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } fr
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
 import { forceParsing } from '@codemirror/language'
 import { search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
+import { Compartment, EditorState, type Extension, type Text, Transaction } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { el } from '../../../ui/dom.ts'
 import { type MarkdownContext, renderMarkdown } from '../../../ui/markdown/markdown.ts'
@@ -72,8 +72,8 @@ export type Editor = TextSource & {
   /** The text is as it was before the editor, with what was written. Returns what `earlier` takes. */
   leave(): unknown
   setLinks(links: WrittenLinks): void
-  /** Shows the Markdown as it is, or the live preview. */
-  showSource(on: boolean): void
+  /** Shows the Markdown as it is, or the live preview. `text`: what is written from now on, which is not undone. */
+  showSource(on: boolean, text?: string): void
 }
 
 /** Bound to commands by default, and keys of the view that the editor is in. */
@@ -164,13 +164,17 @@ export function createEditor({
       if (view.state.field(blocksField, false)) drawLinksAgain(view, prose, context())
     },
     ...carets(view, cells),
-    showSource(on) {
-      if (!on) render()
-      view.dispatch({ effects: preview.reconfigure(on ? [] : drawn(textOf(view.state.doc))) })
+    showSource(on, next = textOf(view.state.doc)) {
+      if (!on) render(next)
+      view.dispatch({
+        changes: smallestChange(textOf(view.state.doc), next),
+        effects: preview.reconfigure(on ? [] : drawn(next)),
+        annotations: Transaction.addToHistory.of(false),
+      })
     },
     leave() {
       if (view.state.field(blocksField, false)) showAll(view, prose)
-      else render()
+      else render(textOf(view.state.doc))
       const json = view.state.toJSON({ history: historyField })
       root.replaceChildren(el('slot'))
       prose.classList.remove('editor-host')
@@ -178,8 +182,7 @@ export function createEditor({
     },
   }
 
-  function render(): void {
-    const now = textOf(view.state.doc)
+  function render(now: string): void {
     prose.replaceChildren(...renderMarkdown(now.slice(start(now)), context()).childNodes)
   }
 }
@@ -201,7 +204,6 @@ function stateOf(text: string, earlier: unknown, extensions: Extension): EditorS
 }
 
 const maxParsingMs = 200
-
 const cursorJson = { ranges: [{ anchor: 0, head: 0 }], main: 0 }
 
 function carets(
