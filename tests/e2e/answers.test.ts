@@ -49,6 +49,19 @@ describe('an answer', () => {
     await expectAccessible(page)
   })
 
+  test('names the pages that it is from, and those that it lists, as links', async () => {
+    const page = await site().open(`${home}?companion=1`)
+    await ask(page, 'What does the lamp burn?')
+    const source = lastTurn(page).locator('.answer-text strong a.wikilink').first()
+    const name = await source.innerText()
+    await source.click()
+    await page.locator('#view h1', { hasText: name }).waitFor()
+
+    await ask(page, 'Which pages mention the lamp?')
+    await lastTurn(page).getByRole('link', { name: 'The lamp', exact: true }).click()
+    await page.waitForURL(new RegExp(`/pages/${world.lamp.id}$`))
+  })
+
   test('has the same actions after the page is loaded again', async () => {
     const page = await site().open(`${home}?companion=1`)
     await ask(page, 'How long does the lease run?')

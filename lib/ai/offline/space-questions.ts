@@ -134,7 +134,9 @@ function* sayWhatIsAbout(words: string): Plan<Reply | null> {
   const titles = [...new Set(passages.filter(holds).map(({ title }) => title.split(' › ')[0] ?? ''))]
   if (isError || titles.length === 0) return null
   return say(
-    `${titles.length === 1 ? 'This page mentions' : 'These pages mention'} “${plainName(q)}”, the best first:`,
+    titles.length === 1
+      ? `This page mentions “${plainName(q)}”:`
+      : `These pages mention “${plainName(q)}”, the best first:`,
     titles.map((title) => `- **${plainName(title)}**`).join('\n'),
   )
 }

@@ -7,15 +7,32 @@ import { createLinkFinder, missingTitle } from '../../ui/markdown/links.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import type { App } from '../app.ts'
 
-/** Without an answer of the server the text stays as it is. */
-export async function linkLate(app: App, element: HTMLElement, text: string): Promise<void> {
+/** `names`: elements of the text whose words are names. Without an answer of the server the text stays as it is. */
+export async function linkLate(
+  app: App,
+  element: HTMLElement,
+  text: string,
+  names: readonly HTMLElement[] = [],
+): Promise<void> {
   const { space } = app.state.get()
   const missing = [...element.querySelectorAll<HTMLElement>('span.wikilink-missing')]
-  if (!space || missing.length === 0) return
+  if (!space || missing.length + names.length === 0) return
+  const asked = [text, ...names.map(({ textContent }) => `[[${textContent}]]`)].join('\n')
   const { items } = await app.api
-    .post<{ items: Link[] }>(`/api/spaces/${space.id}/text-links`, { text })
+    .post<{ items: Link[] }>(`/api/spaces/${space.id}/text-links`, { text: asked })
     .catch(() => ({ items: [] }))
   const finder = createLinkFinder(items)
+  for (const name of names) {
+    const link = finder.find({ form: 'wiki', target: name.textContent })
+    if (link?.to_type && link.to_id)
+      name.replaceChildren(
+        el(
+          'a',
+          { href: entityHref(space.slug, link.to_type, link.to_id), class: 'wikilink', title: link.to_title },
+          ...name.childNodes,
+        ),
+      )
+  }
   for (const span of missing) {
     if (!span.title.startsWith(missingTitle)) continue
     const target = span.title.slice(missingTitle.length)

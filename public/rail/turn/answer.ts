@@ -84,11 +84,12 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     actions.replaceChildren(...renderAnswerActions(context, answer, turn, element))
   }
 
-  /** What its words link to in the Space. */
-  async function linkAnswer({ text: words }: Answer): Promise<void> {
-    if (!inBrowser || !text.element.querySelector('.wikilink-missing')) return
-    const { linkLate } = await import('../../app/actions/link-late.ts')
-    await linkLate(app, text.element, words)
+  /** What its words name in the Space. */
+  async function linkAnswer(answer: Answer): Promise<void> {
+    if (!inBrowser) return
+    if (!answer.citations[0] && !text.element.querySelector('.wikilink-missing, strong')) return
+    const { linkNames } = await import('./link-names.ts')
+    await linkNames(app, text.element, answer)
   }
 
   /** Its code comes with the first link, which most never see. */

@@ -16,8 +16,8 @@ export const linkedRows = (items: readonly TitledEntity[], slug: string): Child[
   items.length > shownRows &&
     el(
       'details',
-      { class: 'rows-more' },
-      el('summary', {}, `${items.length - shownRows} more`),
+      {},
+      el('summary', { class: 'dim small' }, `${items.length - shownRows} more`),
       rows(items.slice(shownRows), slug),
     ),
 ]

@@ -19,7 +19,7 @@ type Input = {
 /** Things named at once, where there is room for them: all in all a list stays under five hundred tokens. */
 const maxListed = 12
 const maxTokens = 500
-const perName = 24
+const perName = 60
 const goOn = 'There are more: narrow the list, or continue with after.'
 
 const listing = z.object({
