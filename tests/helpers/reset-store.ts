@@ -36,12 +36,21 @@ export async function resetStore(database: Database, state: StoreState): Promise
   )
   await database.query('discard all')
   if ((await readSchema(database)) !== state.schema) throw new Error('the schema was changed')
+  await restoreStore(database, state)
+  await database.query('delete from pg_statistic')
+  await database.query('discard all')
+  // The log of writes is kept in memory until then.
+  if (database.engine === 'pglite') await database.query('checkpoint')
+}
+
+/** The rows and sequences as they were, as one transaction; also of a store that is in use. */
+export async function restoreStore(database: Database, state: StoreState): Promise<void> {
   const tables = await listTables(database)
   const used = tables.filter(({ bytes }) => bytes > 0).map(({ table }) => table)
   // Triggers of the audit log and of drafts refuse to lose rows, some of them always.
   const always = tables.flatMap(({ table, triggers }) => triggers.map((trigger) => ({ table, trigger })))
   const statements = [
-    "set session_replication_role = 'replica'",
+    "set local session_replication_role = 'replica'",
     ...always.map(({ table, trigger }) => `alter table ${table} disable trigger ${trigger}`),
     ...(used.length > 0 ? [`truncate ${used.join(', ')} restart identity cascade`] : []),
     ...state.rows.map(
@@ -53,12 +62,8 @@ export async function resetStore(database: Database, state: StoreState): Promise
       ({ name, value, called }) => `select setval(${pg.escapeLiteral(name)}, ${value}, ${called})`,
     ),
     ...always.map(({ table, trigger }) => `alter table ${table} enable always trigger ${trigger}`),
-    'delete from pg_statistic',
   ]
-  await database.query(statements.join(';\n'))
-  await database.query('discard all')
-  // The log of writes is kept in memory until then.
-  if (database.engine === 'pglite') await database.query('checkpoint')
+  await database.transaction((tx) => tx.query(statements.join(';\n')))
 }
 
 async function listTables(database: Queryable) {

@@ -32,6 +32,8 @@ export type SimDisk = Disk & {
   says: Map<string, Partial<FileStat>>
   /** Text by path; none of Void's own. */
   texts(): Record<string, string>
+  /** The text of one file, of Void’s own too; null: there is none. */
+  peek(path: string): string | null
   /** Every text on the disk, those that Void keeps included. */
   allTexts(): string[]
   /** Called before each operation of Void; throws to let it fail. */
@@ -257,6 +259,10 @@ export function createSimDisk(start = 1_700_000_000_000_000_000n, { folds = fals
           .map(([path, { bytes }]) => [path, Buffer.from(bytes).toString()])
           .toSorted(([a], [b]) => (a! < b! ? -1 : 1)),
       ),
+    peek: (path) => {
+      const node = names.get(at(path))
+      return node ? Buffer.from(node.bytes).toString() : null
+    },
     allTexts: () => [...names].map(([, { bytes }]) => Buffer.from(bytes).toString()),
     cutPower(kept) {
       for (const takeBack of journal.slice(Math.floor(kept * journal.length)).reverse()) takeBack()

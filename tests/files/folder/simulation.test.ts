@@ -1,8 +1,11 @@
-// The engine on a simulated disk, one seed a run: both sides change while the disk fails, the process ends after any
-// operation, the power fails, and an older disk is put back. Every text that Void acknowledged, or that stood in a file which
-// a pass had looked at, is afterwards in a file, a page, a history, a draft or what Void keeps.
+// The engine on a simulated disk and clock, one seed a run: both sides change while the disk fails, the process ends after any
+// operation, the power fails, events of changes are lost, doubled and come in any order, and an older disk or database is put
+// back. Every text that Void acknowledged, or that stood in a file which a pass had looked at, is afterwards in a file, a page,
+// a history, a draft or what Void keeps.
 
 import { expect, test } from 'vitest'
+import { ownFolder } from '../../../lib/files/folder/disk/safe-write.ts'
+import { readStore, restoreStore } from '../../helpers/reset-store.ts'
 import { runs } from '../../helpers/runs.ts'
 import { createSimDisk } from './sim-disk.ts'
 import { createRandom, type Random } from './small-world.ts'
@@ -11,42 +14,120 @@ import { connectFolder, type SyncedFolder } from './synced-folder.ts'
 class Crash extends Error {}
 
 const paths = ['a.md', 'b.md', 'n/c.md', 'n/d.md', 'e.md']
-const events = 14
-/** A seed takes about two seconds; FOLDER_SEEDS asks for more of them. */
+const changes = 14
+/** As of the engine. */
+const scanSeconds = 45
+/** A seed takes about two seconds; FOLDER_SEEDS asks for more of them, FOLDER_SEED for others. */
 const seeds = Number(process.env.FOLDER_SEEDS ?? runs(20))
+const firstSeed = Number(process.env.FOLDER_SEED ?? 0)
 
 type Run = SyncedFolder & {
   random: Random
   owed: Set<string>
   fresh: Map<string, string>
+  /** When events of changes arrive, in milliseconds of the clock. */
+  events: number[]
+  nextScan: number
   next: () => string
   log: string[]
 }
 
-test.each(Array.from({ length: seeds }, (_, seed) => seed))('seed %s', async (seed) => {
+test.each(Array.from({ length: seeds }, (_, n) => firstSeed + n))('seed %s', async (seed) => {
   const random = createRandom(seed + 1)
   let count = 0
   const one = await connectFolder(createSimDisk())
   const next = () => `line ${random.below(3)}\n\nmiddle ${random.below(3)}\n\nend ${seed}.${count++}\n`
-  const run: Run = { ...one, random, owed: new Set(), fresh: new Map(), next, log: [] }
-  for (let event = 0; event < events; event++) {
+  const run: Run = {
+    ...one,
+    ...{ random, next, owed: new Set(), fresh: new Map(), events: [], nextScan: one.time.ms, log: [] },
+  }
+  const taken = random.below(8)
+  const older = {
+    what: random.pick(['disk', 'database', 'nothing']),
+    taken,
+    putBack: taken + 1 + random.below(6),
+  }
+  let putBack = async () => {}
+  for (let event = 0; event < changes; event++) {
+    if (event === older.taken) putBack = await backUp(run, older.what)
+    if (event === older.putBack) await putBack()
     await change(run)
-    if (random.next() < 0.7) await passWithFaults(run)
-    one.wait(random.pick([1, 1, 20, 61]))
+    emit(run)
+    await advance(run, random.pick([1, 1, 20, 61]))
   }
   one.disk.before = () => {}
   one.restart()
-  await one.settle()
-  one.wait(61)
-  await one.settle()
-  one.wait(61)
-  await one.settle()
+  await settleAll(run)
 
   const all = new Set([...one.disk.allTexts(), ...Object.values(await one.pages()), ...(await listKept(run))])
   const lost = [...run.owed].filter((text) => !all.has(text))
   expect(lost, run.log.join('\n')).toEqual([])
   if (!(await one.folder()).paused) expect(await differences(run), run.log.join('\n')).toEqual([])
 })
+
+/** The event of a change is lost or doubled, and may arrive after those of later changes. */
+function emit({ random, events, time }: Run): void {
+  const copies = random.pick([0, 1, 1, 2])
+  for (let copy = 0; copy < copies; copy++) events.push(time.ms + random.pick([600, 600, 5000, 40_000]))
+}
+
+/** Looks as the engine does: at each event that arrives, and at every scan. */
+async function advance(run: Run, seconds: number): Promise<void> {
+  const until = run.time.ms + seconds * 1000
+  for (;;) {
+    const at = Math.min(run.nextScan, ...run.events)
+    if (at > until) break
+    run.events.splice(0, Infinity, ...run.events.filter((event) => event > at))
+    run.wait(Math.max(0, at - run.time.ms) / 1000)
+    await passWithFaults(run)
+    run.nextScan = run.time.ms + scanSeconds * 1000
+  }
+  run.wait(Math.max(0, until - run.time.ms) / 1000)
+}
+
+async function settleAll(run: Run): Promise<void> {
+  for (let minutes = 0; minutes < 3; minutes++) {
+    await run.settle()
+    run.wait(61)
+  }
+}
+
+/** How a backup of one side is put back: then both are joined, and nothing is deleted on either. */
+async function backUp(run: Run, what: string): Promise<() => Promise<void>> {
+  const { disk, deps, owed, log } = run
+  const putDisk = disk.snapshot()
+  const store = what === 'database' ? await readStore(deps.database) : null
+  const owedThen = new Set(owed)
+  return async () => {
+    if (what === 'nothing') return
+    log.push(`${what} of before put back`)
+    disk.before = () => {}
+    if (what === 'disk') putDisk()
+    if (store) {
+      await restoreStore(deps.database, store)
+      // What the database alone has held since went with it.
+      const there = new Set(disk.allTexts())
+      for (const text of owed) if (!owedThen.has(text) && !there.has(text)) owed.delete(text)
+    }
+    run.restart()
+    const isOther = !(await fitsMarker(run))
+    const [files, pages] = [Object.keys(disk.texts()), Object.keys(await run.pages())]
+    // An hour after the power failed, a marker that does not fit is no second server.
+    run.wait(3601)
+    await settleAll(run)
+    const where = run.log.join('\n')
+    expect((await run.folder()).paused, where).toBe(false)
+    if (!isOther) return
+    expect(Object.keys(disk.texts()), where).toEqual(expect.arrayContaining([...files, ...pages]))
+    expect(Object.keys(await run.pages()), where).toEqual(expect.arrayContaining([...files, ...pages]))
+  }
+}
+
+async function fitsMarker(run: Run): Promise<boolean> {
+  const { generation, next_generation } = await run.folder()
+  const marker = run.disk.peek(`${ownFolder}/folder.json`)
+  return marker === null || [generation, next_generation].includes(JSON.parse(marker).generation)
+}
 
 async function change(run: Run): Promise<void> {
   const { random, disk, owed, fresh, next, log } = run
