@@ -4,6 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFolders } from '../../../lib/files/folder/folders.ts'
+import { readStore, restoreStore } from '../../helpers/reset-store.ts'
 import { runs } from '../../helpers/runs.ts'
 import { makeRealFolder } from './real-folder.ts'
 import { connectFolder, startVoid } from './synced-folder.ts'
@@ -121,10 +122,7 @@ test('a database of yesterday, with the folder of today, is joined with it: noth
   const { database } = one.deps
   for (const name of ['a', 'b', 'c']) one.disk.replace(`${name}.md`, `${name}\n`)
   await one.settle()
-  const { rows: folders } = await database.query('select generation from folders')
-  const { rows: entries } = await database.query('select * from folder_entries')
-  const { rows: pages } = await database.query('select id, version, body, deleted_at from pages')
-  const { rows: audit } = await database.query('select max(seq) as seq from audit_log')
+  const yesterday = await readStore(database)
 
   one.disk.edit('a.md', 'a, today\n')
   one.disk.erase('b.md')
@@ -132,7 +130,7 @@ test('a database of yesterday, with the folder of today, is joined with it: noth
   one.disk.replace('d.md', 'd\n')
   await one.settleDeletions()
   expect(Object.keys(await one.pages())).toEqual(['a.md', 'c.md', 'd.md'])
-  await restore()
+  await restoreStore(database, yesterday)
   one.restart()
   await one.settleDeletions()
 
@@ -146,24 +144,6 @@ test('a database of yesterday, with the folder of today, is joined with it: noth
     'c, today\n',
   ])
   expect((await one.folder()).problem).toBeNull()
-
-  async function restore() {
-    await database.transaction(async (tx) => {
-      await tx.query('update folders set generation = $1', [folders[0]!.generation])
-      await tx.query('delete from folder_entries')
-      await tx.query('alter table audit_log disable trigger user')
-      await tx.query('delete from audit_log where seq > $1', [audit[0]!.seq])
-      await tx.query('alter table audit_log enable trigger user')
-      await tx.query(
-        'insert into folder_entries select * from json_populate_recordset(null::folder_entries, $1::json)',
-        [JSON.stringify(entries)],
-      )
-      for (const { id, version, body, deleted_at } of pages)
-        await tx.query('update pages set version = $2, body = $3, deleted_at = $4 where id = $1', [
-          ...[id, version, body, deleted_at],
-        ])
-    })
-  }
 })
 
 test('without events, scans alone bring everything: saves, new notes, moves and changes of Void', async () => {
