@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createFoldersRepo, type FolderRow } from '../../../lib/db/repos/folders.ts'
 import type { Disk } from '../../../lib/files/folder/disk/disk.ts'
+import { ownFolder } from '../../../lib/files/folder/disk/safe-write.ts'
 import { type FolderMemory, newMemory } from '../../../lib/files/folder/folder-deps.ts'
 import { type PassResult, runPass } from '../../../lib/files/folder/run-pass.ts'
 import { type BuildOptions, buildApp } from '../../helpers/build-app.ts'
@@ -22,7 +23,9 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
   const { app, owner, as, deps, time } = await voidApp
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Notes' }).expect(201)
   const repo = createFoldersRepo(deps.database)
-  await repo.save({ id: randomUUID(), space_id: space.id, path: `/notes/${space.id}`, review: 'off' })
+  const connect = () =>
+    repo.save({ id: randomUUID(), space_id: space.id, path: `/notes/${space.id}`, review: 'off' })
+  await connect()
   let memory: FolderMemory = newMemory()
   /** The process ends before the operation of this number, of the disk or the database. */
   const kill = { at: 0, count: 0, isDead: false }
@@ -115,6 +118,12 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
     folder,
     pass,
     settle,
+    /** As the owner does once it cannot go on. The marker is that of no connection. */
+    async connectAnew() {
+      await disk.remove(`${ownFolder}/folder.json`)
+      await connect()
+      memory = newMemory()
+    },
     /** As a server that starts anew. */
     restart() {
       memory = newMemory()
