@@ -21,13 +21,20 @@ export type FolderLogLine = {
   page_version: number | null
 }
 
+export type NewLogLine = Omit<FolderLogLine, 'seq' | 'at'>
+
 export function createFolderLogRepo(db: Queryable, folderId: string) {
   return {
-    async append(at: Date, line: Omit<FolderLogLine, 'seq' | 'at'>): Promise<void> {
+    async append(at: Date, ...lines: NewLogLine[]): Promise<void> {
+      if (lines.length === 0) return
       await db.query(
         `insert into folder_log (folder_id, at, side, action, path, page_id, page_version)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [folderId, at, line.side, line.action, line.path, line.page_id, line.page_version],
+         select $1, $2, side, action, path, page_id, page_version
+         from rows from (
+             json_to_recordset($3::json) as (side text, action text, path text, page_id uuid, page_version integer)
+           ) with ordinality as given (side, action, path, page_id, page_version, place)
+         order by place`,
+        [folderId, at, JSON.stringify(lines)],
       )
     },
 

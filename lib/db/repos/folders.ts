@@ -169,10 +169,12 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
       return rows[0]!.count
     },
 
-    async save(entry: FolderEntry): Promise<void> {
+    async save(...entries: FolderEntry[]): Promise<void> {
+      if (entries.length === 0) return
       await db.query(
         `insert into folder_entries (folder_id, ${entryColumns})
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         select $1, ${entryColumns}
+         from json_populate_recordset(null::folder_entries, $2::json)
          on conflict (id) do update
          set path = excluded.path, base_text = excluded.base_text, file_text = excluded.file_text,
              file_bytes = excluded.file_bytes, fingerprint = excluded.fingerprint, identity = excluded.identity,
@@ -180,24 +182,7 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
              waiting_file = excluded.waiting_file, waiting_page = excluded.waiting_page,
              pending_change_id = excluded.pending_change_id, review_path = excluded.review_path,
              former_bytes = excluded.former_bytes`,
-        [
-          folderId,
-          entry.id,
-          entry.path,
-          entry.base_text,
-          entry.file_text,
-          entry.file_bytes,
-          entry.fingerprint,
-          entry.identity,
-          entry.page_id,
-          entry.page_version,
-          entry.page_text,
-          entry.waiting_file,
-          entry.waiting_page,
-          entry.pending_change_id,
-          entry.review_path,
-          entry.former_bytes,
-        ],
+        [folderId, JSON.stringify(entries)],
       )
     },
 

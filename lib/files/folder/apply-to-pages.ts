@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { folderOf, rankAsFolderNote, stemOf } from '../../core/text/paths.ts'
 import type { Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
-import { createFolderLogRepo, type FolderLogLine } from '../../db/repos/folder_log.ts'
+import { createFolderLogRepo, type NewLogLine } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
@@ -82,12 +82,15 @@ async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Prom
   try {
     await pass.database.transaction(async (tx) => {
       await createAuditRepo(tx).lock()
+      const noted: Noted = { tx, entries: [], lines: [] }
       while (count < batch.length && (count === 0 || performance.now() - started < maxTransactionMs)) {
         const one = batch[count++]!
         if (one === null) continue
         if (one.merged?.offer) offers.push(one)
-        else await applyOne(tx, pass, one)
+        else await applyOne(noted, pass, one)
       }
+      await createFolderEntriesRepo(tx, pass.folder.id).save(...noted.entries)
+      await createFolderLogRepo(tx, pass.folder.id).append(pass.now(), ...noted.lines)
     })
   } catch (error) {
     if (error instanceof AppError && (error.status === 503 || error.status === 507)) throw error
@@ -103,43 +106,44 @@ async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Prom
   return count
 }
 
-async function applyOne(tx: Tx, pass: Pass, prepared: Prepared): Promise<void> {
+/** A transaction, and what is known of its notes and said of them afterwards: stored together, at its end. */
+type Noted = { tx: Tx; entries: FolderEntry[]; lines: NewLogLine[] }
+
+async function applyOne(noted: Noted, pass: Pass, prepared: Prepared): Promise<void> {
   const { task } = prepared
   const { plan } = task
-  if (plan.move) return await applyMove(tx, pass, task)
+  if (plan.move) return await applyMove(noted, pass, task)
   switch (plan.step.do) {
     case 'record':
-      return await save(tx, pass, entryOf(task, { base_text: plan.step.text }))
+      noted.entries.push(entryOf(task, { base_text: plan.step.text }))
+      return
     case 'forget':
-      return await createFolderEntriesRepo(tx, pass.folder.id).remove([task.entry!.id])
+      return await createFolderEntriesRepo(noted.tx, pass.folder.id).remove([task.entry!.id])
     case 'copy':
-      return await copyToPage(tx, pass, prepared)
+      return await copyToPage(noted, pass, prepared)
     case 'delete':
-      return await deletePage(tx, pass, task)
+      return await deletePage(noted, pass, task)
     default:
-      return await applyMerge(tx, pass, prepared)
+      return await applyMerge(noted, pass, prepared)
   }
 }
 
-const save = (tx: Tx, { folder }: Pass, entry: FolderEntry) =>
-  createFolderEntriesRepo(tx, folder.id).save(entry)
-
-const log = (tx: Tx, { folder, now }: Pass, action: FolderLogLine['action'], path: string, row: EntityRow) =>
-  createFolderLogRepo(tx, folder.id).append(now(), {
-    side: 'page',
-    action,
-    path,
-    page_id: row.id,
-    page_version: row.version,
-  })
+const lineOf = (action: NewLogLine['action'], path: string, row: EntityRow): NewLogLine => ({
+  ...{ side: 'page', action, path },
+  page_id: row.id,
+  page_version: row.version,
+})
 
 const context = { actor: folderActor }
 
-async function applyMove(tx: Tx, pass: Pass, task: Task): Promise<void> {
+async function applyMove({ tx, entries, lines }: Noted, pass: Pass, task: Task): Promise<void> {
   const { move } = task.plan
   const { id, version } = task.page!
   const space_id = pass.folder.space_id
-  if (move!.side === 'both') return await save(tx, pass, keepBase(task, {}))
+  if (move!.side === 'both') {
+    entries.push(keepBase(task, {}))
+    return
+  }
   await noteLinks(tx, pass, id)
   await makeRoom(tx, pass, move!.to, id)
   const fields = { path: move!.to }
@@ -148,8 +152,8 @@ async function applyMove(tx: Tx, pass: Pass, task: Task): Promise<void> {
     { action: 'update', type: 'page', space_id, id, version, fields },
     context,
   )
-  await save(tx, pass, keepBase(task, { page_version: row.version, page_text: hashOf(textOf(row.body)) }))
-  await log(tx, pass, 'moved', move!.to, row)
+  entries.push(keepBase(task, { page_version: row.version, page_text: hashOf(textOf(row.body)) }))
+  lines.push(lineOf('moved', move!.to, row))
   await removeEmptyFolder(tx, pass, folderOf(move!.from))
 }
 
@@ -162,17 +166,19 @@ function keepBase(task: Task, changes: Partial<FolderEntry>): FolderEntry {
   return entryOf(task, { path, waiting_file, waiting_page, pending_change_id, ...changes })
 }
 
-async function copyToPage(tx: Tx, pass: Pass, { task, text, bytes, written }: Prepared): Promise<void> {
+async function copyToPage(noted: Noted, pass: Pass, prepared: Prepared): Promise<void> {
+  const { tx, entries, lines } = noted
+  const { task, text, bytes, written } = prepared
   const row = task.page
     ? await updatePage(tx, pass, task.page, task, text)
     : task.isTrashed
       ? await restorePage(tx, pass, task, text)
       : await createPage(tx, pass, task, { text, written })
   await keepBytes(tx, pass, row, text, bytes)
-  await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
-  await log(tx, pass, task.page ? 'updated' : task.isTrashed ? 'restored' : 'created', task.path, row)
+  entries.push(entryOf(task, pageOf(row, { base_text: task.file!.text })))
+  lines.push(lineOf(task.page ? 'updated' : task.isTrashed ? 'restored' : 'created', task.path, row))
   if (task.page || !task.isTrashed || task.entry!.base_text === null) return
-  await log(tx, pass, 'outweighed', task.path, row)
+  lines.push(lineOf('outweighed', task.path, row))
   pass.memory.owesDeletions = true
 }
 
@@ -183,12 +189,13 @@ const pageOf = (row: EntityRow, changes: Partial<FolderEntry>): Partial<FolderEn
   ...changes,
 })
 
-/** The bytes of the file, where the text does not give them again; and where the text is from. */
+/** The bytes of the file, where the text does not give them again; and where the text is from. A page that was just made has both. */
 async function keepBytes(tx: Tx, { folder }: Pass, row: EntityRow, text: string, bytes: Uint8Array) {
   const isPlain = Buffer.compare(Buffer.from(text), bytes) === 0
+  if (row.version === 1 && isPlain) return
   const kept = { bytes: isPlain ? null : bytes, original_of: hashOf(text), read_as: null }
   await createImportFilesRepo(tx).keepBytes(row, kept)
-  await createFolderPagesRepo(tx, folder.space_id).markFromFolder(row.id)
+  if (row.origin !== 'folder') await createFolderPagesRepo(tx, folder.space_id).markFromFolder(row.id)
 }
 
 /** With the title that the text gives itself, if that is another one than before. */
@@ -258,21 +265,25 @@ async function createPage(
   )
 }
 
-async function deletePage(tx: Tx, pass: Pass, task: Task): Promise<void> {
+async function deletePage({ tx, lines }: Noted, pass: Pass, task: Task): Promise<void> {
   const { space_id } = pass.folder
   const { id, version } = task.page!
   const row = await pass.writer.write(tx, { action: 'delete', type: 'page', space_id, id, version }, context)
   await createFolderEntriesRepo(tx, pass.folder.id).remove([task.entry!.id])
-  await log(tx, pass, 'deleted', task.entry!.path, row)
+  lines.push(lineOf('deleted', task.entry!.path, row))
 }
 
 /** The file's text becomes a version of the page, and what both changed the next one, which then goes to the file. */
-async function applyMerge(tx: Tx, pass: Pass, { task, text, bytes, merged }: Prepared): Promise<void> {
+async function applyMerge(noted: Noted, pass: Pass, { task, text, bytes, merged }: Prepared): Promise<void> {
+  const { tx, entries, lines } = noted
   const page = task.page!
-  if (merged!.isKnown) return await save(tx, pass, entryOf(task, { base_text: task.file!.text }))
+  if (merged!.isKnown) {
+    entries.push(entryOf(task, { base_text: task.file!.text }))
+    return
+  }
   const taken = await updatePage(tx, pass, page, task, text)
   await keepBytes(tx, pass, taken, text, bytes)
   const row = await updatePage(tx, pass, taken, task, merged!.text!)
-  await save(tx, pass, entryOf(task, pageOf(row, { base_text: task.file!.text })))
-  await log(tx, pass, 'updated', task.path, row)
+  entries.push(entryOf(task, pageOf(row, { base_text: task.file!.text })))
+  lines.push(lineOf('updated', task.path, row))
 }

@@ -133,16 +133,17 @@ async function look(pass: Pass): Promise<State> {
   let entries = await repo.list()
   if (folder.rules_hash !== hashOf(rulesText)) {
     // What is no longer looked at stays where it is, on both sides.
-    const left = entries.filter(({ path }) => isIgnored(path, rules)).map(({ id }) => id)
-    await repo.remove(left)
+    const left = new Set(entries.filter(({ path }) => isIgnored(path, rules)).map(({ id }) => id))
+    await repo.remove([...left])
     await createFoldersRepo(database).update(folder.id, { rules_hash: hashOf(rulesText) })
-    entries = entries.filter(({ id }) => !left.includes(id))
+    entries = entries.filter(({ id }) => !left.has(id))
   }
   const pages = await lookAtPages(pass, rules, entries)
   // A page that is neither there nor in the trash was not deleted: its file is as one that is new.
-  const orphans = entries.filter(({ page_id }) => page_id !== null && !isAccounted(pages, page_id))
-  await repo.remove(orphans.map(({ id }) => id))
-  entries = entries.filter((entry) => !orphans.includes(entry))
+  const there = new Set([...pages.trashed, ...pages.pages.map(({ id }) => id)])
+  const isOrphan = ({ page_id }: FolderEntry) => page_id !== null && !there.has(page_id)
+  await repo.remove(entries.filter(isOrphan).map(({ id }) => id))
+  entries = entries.filter((entry) => !isOrphan(entry))
   const files = await lookAtFiles(pass, scan, entries)
   return { scan, files, pages, entries: new Map(entries.map((entry) => [entry.id, entry])) }
 }
@@ -153,9 +154,6 @@ async function noteAgents({ database, folder }: Pass, { traces }: Scan): Promise
   await createFoldersRepo(database).update(folder.id, { agents })
   folder.agents = agents
 }
-
-const isAccounted = ({ pages, trashed }: PagesLook, id: string) =>
-  trashed.has(id) || pages.some((page) => page.id === id)
 
 function plan(pass: Pass, { files, pages, entries }: State) {
   const { memory, clock } = pass
@@ -272,11 +270,9 @@ async function refresh(pass: Pass, state: State, notes: readonly NotePlan[]): Pr
     const { waiting_file, waiting_page, pending_change_id } = entry
     return isSame ? [] : [entryOf(task, { waiting_file, waiting_page, pending_change_id })]
   })
+  const repo = createFolderEntriesRepo(pass.database, pass.folder.id)
   for (let from = 0; from < changed.length; from += saveAtOnce)
-    await pass.database.transaction(async (tx) => {
-      const repo = createFolderEntriesRepo(tx, pass.folder.id)
-      for (const entry of changed.slice(from, from + saveAtOnce)) await repo.save(entry)
-    })
+    await repo.save(...changed.slice(from, from + saveAtOnce))
 }
 
 const saveAtOnce = 100

@@ -61,14 +61,14 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))('seed %s', { timeout
       disk.replace(path, next('Dropbox'))
     },
     async git() {
-      const texts = new Map(paths.map((path) => [path, disk.texts()[path]!]))
+      const texts = disk.texts()
       for (const path of paths) disk.erase(path)
       await look()
       for (const path of paths) disk.replace(path, `branch ${seed}.${count} ${path}\n`)
       await look()
       // And back, with what was there.
       for (const path of paths) disk.erase(path)
-      for (const path of paths) disk.replace(path, texts.get(path)!)
+      for (const path of paths) disk.replace(path, texts[path]!)
     },
     async Void(path) {
       const text = next('Void')
