@@ -20,8 +20,8 @@ import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import { createRoutinesRepo } from '../db/repos/routines.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
+import { loadCardLines } from './card/load-card-lines.ts'
 import { type LoadCards, loadCard, loadChangesSince } from './card/load-cards.ts'
-import { summarizeChange } from './card/make-card.ts'
 import type { DraftStates } from './draft-states.ts'
 import { type Plan, planWhole, type Terms } from './plan-approval.ts'
 
@@ -229,7 +229,8 @@ async function withNeededDraft(
   if (!needed) return error
 
   const { entity_type, status } = needed
-  const summary = summarizeChange(kinds.get(entity_type), needed, null)
+  const [line] = await loadCardLines(tx, kinds, [needed])
+  const summary = line!.summary
   const message =
     status === 'pending'
       ? `Approve another draft of the changeset first: ${summary}.`

@@ -51,6 +51,19 @@ test('says what it does; defaults, note, sources and payload are in its details'
   await expectAccessible(page)
 })
 
+test('a reminder is said as any other time, with the exact one on hovering', async () => {
+  const remind_at = new Date(2040, 11, 4, 15).toISOString()
+  const page = await draft({
+    ...{ entity_type: 'task', action: 'create' },
+    payload: { title: 'Call dad', remind_at, due_on: '2040-12-04' },
+  })
+
+  const text = await card(page).innerText()
+  expect(text).toContain('reminder 4 Dec 2040, 15:00')
+  expect(text).not.toMatch(/\d{4}-\d\d-\d\d|UTC/)
+  expect(await card(page).locator('ins[title]').getAttribute('title')).toContain('Tuesday, 4 December 2040')
+})
+
 test('what is only good to know about a draft does not look like a warning', async () => {
   const lamp = { entity_type: 'page', action: 'update', entity_id: world.lamp.id }
   const page = await draft({ ...lamp, payload: { title: 'The great lamp' } })

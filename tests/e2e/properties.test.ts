@@ -108,3 +108,17 @@ test('more than five are folded until they are opened', async () => {
   await page.locator('.properties summary').click()
   await expect.poll(rows(page)).toEqual(['a 1', 'b 2', 'c 3', 'd 4', 'e 5', 'f 6'])
 })
+
+test('dates of a page are shown as dates, and stay in the text as they are', async () => {
+  const text =
+    '---\nsurveyed: 2031-03-05\nlaunched: 2031-03-05T10:30\nsunk: 2031-03-05T10:30:00+14:00\nno: 2031-13-45\n---\nA yawl.\n'
+  const id = await make('Yawl', text)
+  const page = await site().open(`/s/boat-house/pages/${id}`)
+
+  await expect.poll(rows(page)).toContain('surveyed 5 Mar 2031')
+  const shown = await rows(page)()
+  expect(shown).toContain('launched 5 Mar 2031 10:30')
+  expect(shown.find((row) => row.startsWith('sunk'))).toMatch(/^sunk [45] Mar 2031 \d\d:\d\d$/)
+  expect(shown).toContain('no 2031-13-45')
+  expect(await textOf(id)()).toBe(text)
+})

@@ -381,7 +381,7 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
       const items = [{ name: 'links', values: linked, type: 'list' as const, value: linked }]
       return () => [
         markdownToHtml(linked.join('\n\n'), { slug: 'light', links }),
-        renderProperties({ items, too_complex: false }, { slug: 'light', links }),
+        renderProperties({ items, too_complex: false }, { slug: 'light', links, now }),
       ]
     },
     shapes: { 'names that are all different': hostileShapes['lines that are all different']! },

@@ -71,7 +71,8 @@ test('more than are answered are counted, and no agent is told', async () => {
   await void_.as(token).get('/api/reminders').expect(403)
 })
 
-test('an agent can draft one, and the card says when in words', async () => {
+test('an agent can draft one, and the card says when in words, where the owner is', async () => {
+  await owner.put('/api/time-zone').send({ time_zone: 'Asia/Tokyo' }).expect(200)
   const { token } = await makeAgent(void_, { slug: 'drafts', spaces: [world.space.id] })
   const { body } = await void_
     .as(token)
@@ -79,5 +80,8 @@ test('an agent can draft one, and the card says when in words', async () => {
     .send({ title: 'Ask Ann', remind_at: '2031-04-01T09:00:00+02:00' })
     .expect(202)
 
-  expect(JSON.stringify(body)).toContain('1 April 2031 at 07:00 UTC')
+  const { summary, fields } = body.card
+  expect(summary).toContain('(reminder 1 Apr 2031, 16:00)')
+  const reminder = fields.find(({ name }: { name: string }) => name === 'remind_at')
+  expect(reminder).toMatchObject({ label: 'Reminder', words: { after: '1 Apr 2031, 16:00' } })
 })

@@ -4,6 +4,7 @@ import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { QuoteCheck } from '../../contract/changes/provenance.ts'
 import type { CardHunk, LinkChange, Sides } from '../../contract/changes/text-change.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { dayText, momentText } from '../../core/schedule/day-text.ts'
 import { describeRecurrence } from '../../core/schedule/describe-recurrence.ts'
 import { parseRecurrence } from '../../core/schedule/recurrence.ts'
 import { fieldLabel } from '../../core/text/properties/field-label.ts'
@@ -14,17 +15,23 @@ type Draft = {
   kind: Kind
   row: EntityRow | null
   references: Record<string, string>
+  /** Where the owner is. */
+  zone: string
 }
 
 /** What a change does field by field, whole. A delete takes every field away. */
-export function cardFields({ change, kind, row, references }: Draft): CardField[] {
+export function cardFields({ change, kind, row, references, zone }: Draft): CardField[] {
   const values =
     change.action === 'delete'
       ? Object.keys(kind.fields.shape).map((name) => [name, null] as const)
       : inOrder(kind, change.payload)
   const { quotes } = change.provenance
   return values.map(([name, after]) =>
-    cardField({ kind, name, before: row?.[name] ?? null, after, references, quotes: quotesIn(quotes, name) }),
+    cardField({
+      ...{ kind, name, references, zone, after },
+      before: row?.[name] ?? null,
+      quotes: quotesIn(quotes, name),
+    }),
   )
 }
 
@@ -43,10 +50,11 @@ type FieldInput = {
   before: unknown
   after: unknown
   references: Record<string, string>
+  zone: string
   quotes: readonly QuoteCheck[]
 }
 
-function cardField({ kind, name, before, after, references, quotes }: FieldInput): CardField {
+function cardField({ kind, name, before, after, references, zone, quotes }: FieldInput): CardField {
   const field = {
     name,
     label: fieldLabel(name),
@@ -61,7 +69,7 @@ function cardField({ kind, name, before, after, references, quotes }: FieldInput
     const text = textChange(asText(before), asText(after))
     return { ...field, text: { ...text, hunks: placeQuotes(text.hunks, quotes) } }
   }
-  const words = sidesInWords(kind, { name, references }, before, after)
+  const words = sidesInWords(kind, { name, references, zone }, before, after)
   const checked = quotes.map(({ lines, ...quote }) => quote)
   const links = addressChange(name, before, after)
   return { ...field, words, links, ...(checked.length > 0 ? { quotes: checked } : {}) }
@@ -81,13 +89,13 @@ function addressChange(name: string, before: unknown, after: unknown): LinkChang
   return linkChanges(link(before), link(after))
 }
 
-type Value = { name: string; value: unknown; references: Record<string, string> }
+type Value = { name: string; value: unknown; references: Record<string, string>; zone: string }
 
 /**
  * A short value in words: a choice, a day, an entity by its title; the value itself where it is text. Two values of a
  * field have the same words only where two entities have the same title.
  */
-export function valueWords(kind: Kind, { name, value, references }: Value): string {
+export function valueWords(kind: Kind, { name, value, references, zone }: Value): string {
   if (value === null || value === undefined) return none
   if (typeof value !== 'string') return JSON.stringify(value)
   if (value === '' || value === none || value === empty) return value === '' ? empty : `“${value}”`
@@ -96,8 +104,8 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
   const rule = name === 'recurrence' || name === 'schedule' ? parseRecurrence(value) : null
   if (rule) return capital(describeRecurrence(rule))
   const isPlain = schema !== undefined && z.safeParse(schema, value).success
-  if (/_on$/.test(name)) return isPlain ? day(value) : `“${value}”`
-  if (/_at$/.test(name)) return isPlain ? moment(value) : `“${value}”`
+  if (/_on$/.test(name)) return isPlain ? dayText(value) : `“${value}”`
+  if (/_at$/.test(name)) return isPlain ? momentText(value, zone) : `“${value}”`
   if (schema?.def.type === 'enum') return isPlain ? capital(value.replaceAll('_', ' ')) : `“${value}”`
   return value
 }
@@ -133,24 +141,6 @@ function isText(kind: Kind, name: string, values: readonly unknown[]): boolean {
       (typeof value === 'object' && value !== null),
   )
 }
-
-const months = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-const day = (value: string) => months.format(new Date(`${value}T00:00:00Z`))
-
-const moments = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** The server does not know where the owner is. */
-const moment = (value: string) => `${moments.format(new Date(value))} UTC`
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -7,11 +7,13 @@ import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { EntityRow } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import { machineZone } from '../../core/schedule/zoned.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { type AppliedSides, createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createOwnerZoneRepo } from '../../db/repos/owner_sessions.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { type LineInput, makeCardLine } from './make-card.ts'
 
@@ -44,6 +46,7 @@ export async function loadLineInputs(
   const spaces = await createSpacesRepo(db).listNames(unique(changes.map(({ space_id }) => space_id)))
   const marks = await createAgentsRepo(db).listMarks(unique(changes.map(({ agent_id }) => agent_id)))
   const agents = new Map(marks.map((mark) => [mark.id, mark]))
+  const zone = (await createOwnerZoneRepo(db).find())?.time_zone ?? machineZone()
   const turnIds = unique(changes.flatMap(({ turn_id }) => turn_id ?? []))
   const routines = turnIds.length > 0 ? await createConversationsRepo(db).listRoutines(turnIds) : new Map()
 
@@ -55,6 +58,7 @@ export async function loadLineInputs(
       change,
       kind: kinds.get(change.entity_type),
       row: row ? { ...row, ...(change.action === 'update' ? sides.get(id)?.before : {}) } : null,
+      zone,
       space: { id: space_id, name: spaces.get(space_id) ?? deletedSpace },
       agent: agents.get(agent_id) ?? { id: agent_id, slug: '', name: '', color: null },
       undone: undone.get(id) ?? null,

@@ -100,7 +100,7 @@ type Input = LineInput & { references: Record<string, string> }
 async function loadStaleFields(
   db: Queryable,
   threads: TextThreads,
-  { change, kind, row, references }: Input,
+  { change, kind, row, references, zone }: Input,
 ): Promise<StaleField[] | undefined> {
   const stale = staleness(change, row)
   if (!stale || stale.current_version === null || !row || change.action !== 'update') return undefined
@@ -114,7 +114,7 @@ async function loadStaleFields(
     const compared =
       name === kind.bodyField
         ? await threads.run(compareTask, mapSides(sides, textOf))
-        : compareValues(mapSides(sides, (value) => valueWords(kind, { name, value, references })))
+        : compareValues(mapSides(sides, (value) => valueWords(kind, { name, value, references, zone })))
     if (!compared) return undefined
     if (compared.places.length > 0) fields.push({ name, label: fieldLabel(name), ...compared })
   }

@@ -13,7 +13,7 @@ import type {
 import type { ChangeAction, ChangeSince } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
-import { dayText } from '../../core/schedule/day-text.ts'
+import { dayText, momentText } from '../../core/schedule/day-text.ts'
 import { describeRecurrence } from '../../core/schedule/describe-recurrence.ts'
 import { parseRecurrence } from '../../core/schedule/recurrence.ts'
 import { memoryChanges } from '../../core/text/memory/memory-lines.ts'
@@ -43,8 +43,9 @@ export type CardInput = LineInput & {
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
 export function makeCard(input: CardInput): Card {
-  const { change, kind, row, references = {}, surroundings = noSurroundings, limits = cardLimits } = input
-  const whole = cardFields({ change, kind, row, references })
+  const { change, kind, row, zone } = input
+  const { references = {}, surroundings = noSurroundings, limits = cardLimits } = input
+  const whole = cardFields({ change, kind, row, references, zone })
   const fields = whole.map((field) => foldField(field, limits))
   const drops = change.drops.map(({ field, text }) => ({ field: field && fieldLabel(field), text }))
   const draft = { kind, action: change.action, fields: whole, provenance: change.provenance, drops }
@@ -54,7 +55,7 @@ export function makeCard(input: CardInput): Card {
     ...line,
     stale: withSince(line.stale, input),
     fields,
-    defaults: change.action === 'create' ? defaultsOf(kind, change.payload) : [],
+    defaults: change.action === 'create' ? defaultsOf(input) : [],
     warnings: cardWarnings(draft, surroundings),
     provenance: change.provenance,
     folded: fields.some(isFolded),
@@ -105,7 +106,7 @@ export function makeRawCard(input: CardInput): Card {
     ...makeCardLine(input),
     stale: withSince(makeCardLine(input).stale, input),
     fields,
-    defaults: change.action === 'create' ? defaultsOf(kind, change.payload) : [],
+    defaults: change.action === 'create' ? defaultsOf(input) : [],
     warnings: [tooComplex, ...card.warnings],
   }
 }
@@ -117,14 +118,14 @@ const tooComplex: CardWarning = {
   hunk: null,
 }
 
-function defaultsOf(kind: Kind, payload: Record<string, unknown>): Card['defaults'] {
+function defaultsOf({ kind, change, zone }: CardInput): Card['defaults'] {
   return Object.entries(kind.defaults)
-    .filter(([name]) => !(name in payload))
+    .filter(([name]) => !(name in change.payload))
     .map(([name, value]) => ({
       name,
       label: fieldLabel(name),
       value,
-      words: valueWords(kind, { name, value, references: {} }),
+      words: valueWords(kind, { name, value, references: {}, zone }),
     }))
 }
 
@@ -139,6 +140,8 @@ export type LineInput = {
    * approved; `null` when there is none (a create, or a target that was deleted permanently).
    */
   row: EntityRow | null
+  /** Where the owner is: times are said as they are there. */
+  zone: string
   space: { id: string; name: string }
   agent: AgentMark
   undone?: Card['undone']
@@ -151,6 +154,7 @@ export function makeCardLine({
   change,
   kind,
   row,
+  zone,
   space,
   agent,
   undone = null,
@@ -164,7 +168,7 @@ export function makeCardLine({
     entity_id: change.entity_id,
     title: row ? titleOf(row) : draftedTitle(kind, change.payload),
     space,
-    summary: summarizeChange(kind, change, row),
+    summary: summarizeChange(kind, change, { row, zone }),
     payload_sha256: change.payload_sha256,
     status: change.status,
     stale: staleness(change, row),
@@ -201,9 +205,14 @@ type Change = { action: ChangeAction; payload: Record<string, unknown> }
  * One plain line that says what a change does, made from its payload and the row it would change (`null` for a create
  * or a gone target): "Change status of task ‘Wire telemetry’: open → done".
  */
-export function summarizeChange(kind: Kind, change: Change, row: EntityRow | null): string {
+export function summarizeChange(
+  kind: Kind,
+  change: Change,
+  { row, zone }: Pick<LineInput, 'row' | 'zone'>,
+): string {
   const title = quote(row ? titleOf(row) : String(change.payload.title ?? 'untitled'))
   const fields = Object.entries(change.payload)
+  const say = (name: string, value: unknown) => show(kind, { name, value, zone })
 
   if (change.action === 'call') {
     const { tool, source } = change.payload
@@ -217,7 +226,7 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
     const rule = parseRecurrence(textOf(change.payload.schedule))
     return `Create routine ${title}: ${rule ? describeRecurrence(rule) : 'never'}`
   }
-  if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
+  if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload, zone)}`
   if (change.action === 'delete') return `Delete ${kind.label} ${title}`
 
   if (fields.length === 0) return `Resolve conflicts in ${kind.label} ${title}`
@@ -226,33 +235,35 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
     const [name, value] = first
     if (name === 'title') return `Rename ${kind.label} ${title} to ${quote(String(value))}`
     if (name === kind.bodyField) return `Change the text of ${kind.label} ${title}`
-    return `Change ${words(name)} of ${kind.label} ${title}: ${show(kind, name, row?.[name])} → ${show(kind, name, value)}`
+    return `Change ${words(name)} of ${kind.label} ${title}: ${say(name, row?.[name])} → ${say(name, value)}`
   }
   return `Change ${list(fields.map(([name]) => (name === kind.bodyField ? 'text' : words(name))))} of ${kind.label} ${title}`
 }
 
 // What is worth a word about a new one besides its title: short fields that are not ids.
-function extras(kind: Kind, payload: Record<string, unknown>): string {
+function extras(kind: Kind, payload: Record<string, unknown>, zone: string): string {
   const skip = new Set(['title', kind.bodyField, 'position', ...Object.keys(kind.references)])
   const shown = Object.entries(payload)
     .filter(([name, value]) => !skip.has(name) && value !== null && typeof value !== 'object')
-    .map(([name, value]) => `${words(name)} ${show(kind, name, value)}`)
+    .map(([name, value]) => `${words(name)} ${show(kind, { name, value, zone })}`)
   return shown.length > 0 ? ` (${shown.join(', ')})` : ''
 }
 
-const words = (name: string) => name.replace(/_id$/, '').replace(/_on$/, ' date').replaceAll('_', ' ')
+const words = (name: string) =>
+  name === 'remind_at' ? 'reminder' : name.replace(/_id$/, '').replace(/_on$/, ' date').replaceAll('_', ' ')
 
 const maxQuoted = 80
 
 const quote = (text: string) => quoteShownSingly(text, maxQuoted)
 
-// A choice, a day, an address or an id stands as it is; any other text is the agent's, and in quotation marks.
-function show(kind: Kind, name: string, value: unknown): string {
+// A choice, a day, a moment, an address or an id stands as it is; any other text is the agent's, and in quotation marks.
+function show(kind: Kind, { name, value, zone }: { name: string; value: unknown; zone: string }): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') return quote(JSON.stringify(value))
   const schema = kind.fields.shape[name]
   if (schema?.def.type === 'enum' && z.safeParse(schema, value).success) return value.replaceAll('_', ' ')
+  if (/_at$/.test(name) && schema && z.safeParse(schema, value).success) return momentText(value, zone)
   return plainValue.test(value) && value.length <= maxQuoted ? dayText(value) : quote(value)
 }
 

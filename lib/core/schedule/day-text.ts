@@ -10,3 +10,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 })
+
+/** A moment where somebody is, as people write it: "1 Dec 2026, 15:00"; `full`: "Tuesday, 1 December 2026 at 15:00". */
+export const momentText = (iso: string, timeZone: string, dateStyle: 'full' | 'medium' = 'medium'): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle, timeStyle: 'short', timeZone }).format(new Date(iso))

@@ -20,7 +20,10 @@ export type LivePage = {
   properties: Properties
   embed: Embedder | undefined
   /** Loaded with the page where it has properties. */
-  renderProperties?: (properties: Properties, context: { slug: string; links: Links['links'] }) => Child
+  renderProperties?: (
+    properties: Properties,
+    context: { slug: string; links: Links['links']; now: Date },
+  ) => Child
   /** Loaded with the page where it is a drawing. */
   drawing?: typeof import('../../ui/drawing.ts')
   /** While it is written, or its title edited, changes from elsewhere wait. */

@@ -13,6 +13,7 @@ import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { exactTime, timeAgo } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
+import { fieldValue } from '../../ui/words/field-value.ts'
 import { actorName } from '../../ui/words/names.ts'
 
 export type Version = {
@@ -194,7 +195,7 @@ export function renderCompare(app: App, path: string, versions: readonly Compara
     event.preventDefault()
     try {
       const query = withQuery(`${path}/history/diff`, { from: from.value, to: to.value })
-      result.replaceChildren(...renderFields(await app.api.get<VersionDiff>(query)))
+      result.replaceChildren(...renderFields(await app.api.get<VersionDiff>(query), app.now()))
     } catch (error) {
       result.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))
     }
@@ -216,7 +217,9 @@ function choice(
   )
 }
 
-function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
+function renderFields({ fields, from, to }: VersionDiff, now: Date): HTMLElement[] {
+  const wordsOf = (name: string, value: unknown) =>
+    /_(?:on|at)$/.test(name) ? fieldValue({ name, value }, { references: {}, now }) : textOf(value) || 'none'
   if (fields.length === 0) return [el('p', { class: 'dim' }, `Versions ${from} and ${to} are identical.`)]
   return fields.map(({ name, before, after }) =>
     el(
@@ -230,9 +233,9 @@ function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
         : el(
             'p',
             {},
-            el('del', {}, visible(textOf(before) || 'none')),
+            el('del', {}, visible(wordsOf(name, before))),
             ' → ',
-            el('ins', {}, visible(textOf(after) || 'none')),
+            el('ins', {}, visible(wordsOf(name, after))),
           ),
     ),
   )

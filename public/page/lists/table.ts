@@ -1,10 +1,10 @@
 import type { CellValue, PageRow } from '../../../lib/contract/space/pages.ts'
-import { isDay, isLink } from '../../../lib/core/text/properties/typed-properties.ts'
+import { isLink } from '../../../lib/core/text/properties/typed-properties.ts'
 import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { createLinkFinder } from '../../ui/markdown/links.ts'
-import { dayTime, timeAgo } from '../../ui/time.ts'
+import { timeAgo, writtenTime } from '../../ui/time.ts'
 import { entityHref, tagHref } from '../../ui/words/addresses.ts'
 import { type Column, queryOf } from './list-state.ts'
 import type { ShownList } from './load-list.ts'
@@ -95,7 +95,8 @@ function renderValue(row: PageRow, value: CellValue, { slug, now }: CellContext)
       ? [icon('check'), el('span', { class: 'visually-hidden' }, 'Yes')]
       : el('span', { class: 'dim' }, 'No')
   if (typeof value === 'number') return el('span', { class: 'cell-number' }, Number(value.toPrecision(12)))
-  if (isDay(value)) return dayTime(value, now)
+  const time = writtenTime(value, now)
+  if (time) return time
   if (isLink(value)) return renderLink(row, value, slug)
   return /^https?:\/\/\S+$/.test(value) && URL.canParse(value)
     ? el('a', { href: value, target: '_blank', rel: 'noopener noreferrer' }, value)

@@ -3,9 +3,10 @@ import { icon } from '../../ui/components/icon.ts'
 import { tooComplex } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { createLinkFinder, type LinkFinder } from '../../ui/markdown/links.ts'
+import { writtenTime } from '../../ui/time.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 
-export type PropertyContext = { slug: string; links: Links['links'] }
+export type PropertyContext = { slug: string; links: Links['links']; now: Date }
 
 /** More are folded to one line until they are opened. */
 const maxOpen = 5
@@ -16,7 +17,7 @@ const maxInLine = { properties: 3, characters: 90 }
 /** The properties of a page as rows, each with a button to change it. */
 export function renderProperties(
   { items: properties, too_complex }: Properties,
-  { slug, links }: PropertyContext,
+  { slug, links, now }: PropertyContext,
 ): Child {
   if (too_complex) return tooComplex('The front matter', 'Edit the page to see it.')
   if (properties.length === 0) return null
@@ -50,7 +51,7 @@ export function renderProperties(
               el(
                 'ul',
                 { class: 'property-values' },
-                values.map((value) => renderValue(value, { slug, targets })),
+                values.map((value) => renderValue(value, { slug, targets, now })),
               ),
             ),
             el('td', { class: 'property-act' }, type !== null && editButton(name, at)),
@@ -75,7 +76,10 @@ const editButton = (name: string, at: number) =>
     icon('edit'),
   )
 
-function renderValue(value: string, { slug, targets }: { slug: string; targets: LinkFinder }): HTMLLIElement {
+function renderValue(
+  value: string,
+  { slug, targets, now }: { slug: string; targets: LinkFinder; now: Date },
+): HTMLLIElement {
   const wikilink = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value)
   if (wikilink) {
     const [, target = '', label] = wikilink
@@ -83,7 +87,7 @@ function renderValue(value: string, { slug, targets }: { slug: string; targets: 
     const href = link?.to_type && link.to_id ? entityHref(slug, link.to_type, link.to_id) : null
     return el('li', {}, href ? el('a', { href }, label || target) : label || target)
   }
-  return el('li', {}, isWebAddress(value) ? webLink(value) : value)
+  return el('li', {}, isWebAddress(value) ? webLink(value) : (writtenTime(value, now) ?? value))
 }
 
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/.test(value) && URL.canParse(value)

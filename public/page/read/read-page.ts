@@ -48,7 +48,7 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
       el(
         'div',
         { class: 'page-main' },
-        renderProperties?.(properties, { slug: space.slug, links: links.links }),
+        renderProperties?.(properties, { slug: space.slug, links: links.links, now }),
         drawing?.renderDrawing(links.picture, page.title),
         isEmpty
           ? drawing

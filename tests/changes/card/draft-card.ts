@@ -66,6 +66,7 @@ export function draftedChange(options: DraftOptions): PendingChangeWithCard {
     change,
     kind: kinds.get(type),
     row: action === 'create' || row === null ? null : { ...emptyRow, ...row },
+    zone: 'Europe/Berlin',
     space: { id: spaceId, name: 'Skerry Light' },
     agent: { id: agentId, slug: 'scribe', name: 'Scribe', color: null },
     references,

@@ -58,6 +58,7 @@ test('what could not be compared is shown as it is, with a warning and the hash 
   const input = {
     change,
     kind: kinds.get('page'),
+    zone: 'UTC',
     row: null,
     space: card.space,
     agent: card.agent,

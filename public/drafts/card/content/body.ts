@@ -2,6 +2,7 @@ import type { Card, CardField, CardWarning, WarningCode } from '../../../../lib/
 import { icon } from '../../../ui/components/icon.ts'
 import { visible } from '../../../ui/components/visible.ts'
 import { type Child, el } from '../../../ui/dom.ts'
+import { exactTime } from '../../../ui/time.ts'
 import { countParts } from '../draft/parts.ts'
 import { renderLinks, renderQuotes, renderText } from './text.ts'
 
@@ -76,8 +77,8 @@ const isOptional = ({ operation }: Card, { name }: CardField) => operation === '
 function renderShort(card: Card, field: CardField, { id, choosable }: FieldOptions): HTMLElement {
   const { name, label, words, links } = field
   const sides = words ?? { before: String(field.before ?? ''), after: String(field.after ?? '') }
-  const old = el('del', { dir: 'auto' }, visible(sides.before))
-  const fresh = el('ins', { dir: 'auto' }, visible(sides.after))
+  const old = el('del', { dir: 'auto', ...exactly(name, field.before) }, visible(sides.before))
+  const fresh = el('ins', { dir: 'auto', ...exactly(name, field.after) }, visible(sides.after))
   const arrow = [' ', el('span', { class: 'visually-hidden' }, 'becomes'), icon('arrowRight'), ' ']
   const change = ['create', 'call'].includes(card.operation)
     ? fresh
@@ -96,6 +97,12 @@ function renderShort(card: Card, field: CardField, { id, choosable }: FieldOptio
     el('dd', {}, change, renderLinks(links), renderQuotes(field.quotes ?? [])),
   )
 }
+
+/** Of a moment, the exact time on hovering. */
+const exactly = (name: string, value: unknown) =>
+  /_at$/.test(name) && typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    ? { title: exactTime(value, 'full') }
+    : {}
 
 function renderLong(
   card: Card,
