@@ -75,3 +75,39 @@ test('Tidy is switched on and run, without a model', async () => {
   await page.waitForSelector(`#runs-${id} td >> text=Nothing to do`)
   await shoot(page, 'routines-dark')
 })
+
+test('a ready-made routine is edited and switched on, tried, run, looked back on, and edited again', async () => {
+  const { owner } = site()
+  const at = `/api/spaces/${world.other.id}`
+  for (const title of ['Tide table', 'Tide table'])
+    await owner.post(`${at}/pages`).send({ title, body: 'High water at six and again at half past six.' })
+  const tidy = async () => (await owner.get(`${at}/routines`)).body.items[0]
+  const drafts = async () =>
+    (await owner.get(`/api/pending-changes?space_id=${world.other.id}&status=pending`)).body.items
+  const page = await site().open('/settings/routines')
+  await page.click('#edit-tidy > summary')
+  await page.selectOption('#routine-tidy-space', world.other.id)
+  await page.fill('#routine-tidy-instruction', '- Pages with the same text')
+  await page.click('#edit-tidy >> text=Switch on')
+  await expect.poll(tidy).toMatchObject({ enabled: true, instruction: '- Pages with the same text' })
+  const { id } = await tidy()
+
+  await page.click(`#dry-${id}`)
+  await expect
+    .poll(async () => (await owner.get(`/api/routines/${id}/runs`)).body.items[0]?.status)
+    .toBe('done')
+  await page.click(`#runs-${id} > summary`)
+  await page.waitForSelector(`#runs-${id} td >> text=Done (dry run)`, { timeout: 5000 })
+  expect(await drafts()).toEqual([])
+
+  await page.click(`#run-${id}`)
+  await page.waitForSelector(`#runs-${id} td >> text=1 pending`, { timeout: 8000 })
+  expect(await drafts()).toMatchObject([{ action: 'delete' }])
+  await expectAccessible(page)
+  await shoot(page, 'routines-history')
+
+  await page.click(`#edit-${id} > summary`)
+  await page.fill(`#routine-${id}-instruction`, '- Broken links')
+  await page.click(`#edit-${id} >> text=Save`)
+  await expect.poll(tidy).toMatchObject({ instruction: '- Broken links' })
+})

@@ -55,14 +55,17 @@ export class FakeMailbox {
     this.folders.set(path, { use, validity: 1, next: 1, messages: new Map(), gone: new Map() })
   }
 
-  append(raw: string | Buffer, { folder = 'INBOX', flags = [] as string[] } = {}): number {
+  append(
+    raw: string | Buffer,
+    { folder = 'INBOX', flags = [] as string[], received_at = new Date('2026-11-20T12:00:00Z') } = {},
+  ): number {
     const at = this.folder(folder)
     const uid = at.next++
     at.messages.set(uid, {
       raw: Buffer.from(raw),
       flags,
       modseq: ++this.modseq,
-      received_at: new Date('2026-11-20T12:00:00Z'),
+      received_at,
     })
     this.tell()
     return uid
