@@ -30,17 +30,18 @@ const maxTransactionMs = 50
 /** How many were carried out. */
 export async function applyToPages(pass: Pass, tasks: readonly Task[]): Promise<number> {
   let applied = 0
-  for (let from = 0; from < tasks.length; ) {
-    const batch = await Promise.all(tasks.slice(from, from + batchSize).map((task) => prepare(pass, task)))
-    const count = await writeBatch(pass, batch)
-    if (count > 0) {
-      from += count
-      applied += batch.slice(0, count).filter((each) => each !== null).length
-      continue
+  for (let from = 0; from < tasks.length; from += batchSize) {
+    let left = await Promise.all(tasks.slice(from, from + batchSize).map((task) => prepare(pass, task)))
+    while (left.length > 0) {
+      const count = await writeBatch(pass, left)
+      if (count === 0) {
+        // One of them cannot be written: each gets its own transaction.
+        for (const one of left) if ((await writeBatch(pass, [one])) > 0 && one) applied += 1
+        break
+      }
+      applied += left.slice(0, count).filter((each) => each !== null).length
+      left = left.slice(count)
     }
-    // One of them cannot be written: each gets its own transaction.
-    for (const one of batch) if ((await writeBatch(pass, [one])) > 0 && one) applied += 1
-    from += batch.length
   }
   return applied
 }

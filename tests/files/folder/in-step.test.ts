@@ -324,3 +324,19 @@ test('a move that comes from the folder rewrites no links', async () => {
 
   expect(one.disk.texts()).toEqual({ 'b.md': 'see [[a]]\n', 'c.md': 'one\n' })
 })
+
+test('a first look reads each file twice, however many transactions it takes', async () => {
+  const one = await connectFolder()
+  const paths = Array.from({ length: 120 }, (_, n) => `${n}.md`)
+  for (const path of paths) one.disk.replace(path, `${path}\n`)
+  one.wait(10)
+  const reads = new Map<string, number>()
+  one.disk.before = ({ name, path }) => {
+    if (name === 'read' && path.endsWith('.md')) reads.set(path, (reads.get(path) ?? 0) + 1)
+  }
+
+  await one.settle()
+
+  expect(Object.keys(await one.pages())).toHaveLength(120)
+  expect([...reads.values()].filter((count) => count !== 2)).toEqual([])
+})
