@@ -34,6 +34,7 @@ export const AuditVerdict = z.discriminatedUnion('sound', [
   z.object({
     sound: z.literal(true),
     rows: count.describe('Number of verified rows'),
+    redacted: count.describe('Rows from which the owner removed words; they are as the log records it'),
     head: ChainHead,
   }),
   z.object({

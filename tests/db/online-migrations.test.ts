@@ -57,6 +57,7 @@ const landed: Record<string, string> = {
   '047_folder_watched.sql': '68c3ca5bd3aa0842',
   '050_folder_moved_links.sql': '62bd030d7af9fdd0',
   '051_upload_dates.sql': '3cab52e9969ed04c',
+  '052_redactions.sql': '9ed9f74131af77b2',
 }
 
 /** What is done in spite of a rule, with the reason. */

@@ -31,7 +31,7 @@ const acrossSpaces: Record<string, string[]> = {
     `pending_change_lists.ts: select \${columns} from pending_openings`,
   ],
   'The audit log is one chain, which is verified as a whole.': [
-    'audit.ts: select seq, previous_hash, hash, pg_cata',
+    'audit_chain.ts: with links as materialized ( select seq,',
   ],
   'A limit or a figure of the whole server.': [
     'files.ts: select coalesce(sum(size), 0)::bigint as',

@@ -72,7 +72,7 @@ export function createAuditOfDraftsRepo(db: Queryable) {
            select at
            from audit_log
            where audit_log.space_id = wanted.space_id and audit_log.entity_id = wanted.entity_id
-             and actor = 'owner' and pending_change_id is null and at >= wanted.since
+             and actor = 'owner' and action <> 'redact' and pending_change_id is null and at >= wanted.since
            order by seq desc
            limit 1
          ) as at

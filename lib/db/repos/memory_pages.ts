@@ -47,6 +47,17 @@ export function createMemoryPagesRepo(db: Queryable) {
       return await this.reserveAny(spaceId, true)
     },
 
+    /** The page of a Space, or with `null` the one of all Spaces, also one that is in the trash or not made yet. */
+    async find(spaceId: string | null): Promise<ReservedPage | null> {
+      const { rows } = await db.query<ReservedPage>(
+        `select page_id, space_id, asks
+         from memory_pages
+         where case when $1::uuid is null then everywhere else space_id = $1 and not everywhere end`,
+        [spaceId],
+      )
+      return rows[0] ?? null
+    },
+
     async reserveAny(spaceId: string, everywhere: boolean): Promise<ReservedPage> {
       const key = everywhere ? '(everywhere) where everywhere' : '(space_id) where not everywhere'
       const { rows } = await db.query<ReservedPage>(

@@ -27,7 +27,8 @@ const mailEvents = `select created_at as at, 'mail_thread' as kind, thread_id as
 const pageEvents = `select audit_log.at, 'page' as kind, entity_id as id
   from audit_log
   where routines.event = 'page' and audit_log.space_id = routines.space_id
-    and audit_log.at > routines.events_until and entity_type = 'page'`
+    and audit_log.at > routines.events_until and entity_type = 'page'
+    and audit_log.action <> 'redact'`
 
 const importEvents = `select updated_at as at, 'import' as kind, id
   from import_jobs

@@ -1,10 +1,13 @@
 import type { ChainHead } from '../../contract/audit.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { type ChainLink, createAuditChainRepo } from '../../db/repos/audit.ts'
+import { type AuditChain, type ChainLink, createAuditChainRepo } from '../../db/repos/audit_chain.ts'
 
 export type Verdict =
-  /** All rows are unchanged and none is missing. `head` is worth noting elsewhere. */
-  | { sound: true; rows: number; head: ChainHead }
+  /**
+   * All rows are unchanged and none is missing, but for `redacted` of them, from which the owner removed words: they are
+   * exactly as the log records it. `head` is worth noting elsewhere.
+   */
+  | { sound: true; rows: number; redacted: number; head: ChainHead }
   /** `seq`: the first row that is wrong or missing. */
   | { sound: false; rows: number; seq: number; why: string }
 
@@ -26,6 +29,7 @@ export async function verifyAudit(db: Queryable, options: VerifyOptions = {}): P
   const { noted = null, batch = 500 } = options
   const chain = createAuditChainRepo(db)
   let last: ChainHead = { seq: 0, hash: beginning }
+  const redacted = new Set<number>()
 
   for (let start = true; ; start = false) {
     const links = await chain.list(start ? null : last.seq, batch)
@@ -33,13 +37,17 @@ export async function verifyAudit(db: Queryable, options: VerifyOptions = {}): P
       const fault = faultOf(link, last, noted)
       if (fault) return { sound: false, rows: last.seq, ...fault }
       last = { seq: link.seq, hash: link.hash }
+      const restored = await findRestored(chain, link)
+      if (restored) return { sound: false, rows: last.seq, ...restored }
+      for (const seq of link.redacts) redacted.add(seq)
     }
     if (links.length > 0) continue
 
     const head = await chain.head()
     if (head && head.seq > last.seq && (await chain.list(last.seq, 1)).length > 0) continue
     const fault = faultOfEnd(last, head, noted)
-    return fault ? { sound: false, rows: last.seq, ...fault } : { sound: true, rows: last.seq, head: last }
+    if (fault) return { sound: false, rows: last.seq, ...fault }
+    return { sound: true, rows: last.seq, redacted: redacted.size, head: last }
   }
 }
 
@@ -52,7 +60,7 @@ function faultOf(link: ChainLink, last: ChainHead, noted: ChainHead | null): Fau
       ? { seq: link.seq, why: 'Its sequence number was never assigned.' }
       : { seq: expected, why: `It is missing: after row ${last.seq} comes row ${link.seq}.` }
   }
-  if (link.computed !== link.hash || !link.timely) {
+  if (link.computed !== link.expected || !link.timely) {
     return { seq: link.seq, why: 'It was modified: its hash does not match its content.' }
   }
   if (link.previous_hash !== last.hash) {
@@ -62,6 +70,19 @@ function faultOf(link: ChainLink, last: ChainHead, noted: ChainHead | null): Fau
     return { seq: link.seq, why: 'Its hash differs from the recorded one: the log was rewritten.' }
   }
   return null
+}
+
+/** A row that a redaction records and that is not as redacted: its words were put back, or it was never a row. */
+async function findRestored(chain: AuditChain, { redacts, seq: by }: ChainLink): Promise<Fault | null> {
+  if (redacts.length === 0) return null
+  const links = new Map((await chain.listOf(redacts)).map((link) => [link.seq, link]))
+  const seq = redacts.find((each) => {
+    const link = links.get(each)
+    return !link || link.computed === link.hash || link.computed !== link.expected
+  })
+  return seq === undefined
+    ? null
+    : { seq, why: `It is not as row ${by} records it after words were removed.` }
 }
 
 function faultOfEnd(last: ChainHead, head: ChainHead | null, noted: ChainHead | null): Fault | null {

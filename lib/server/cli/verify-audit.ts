@@ -55,9 +55,12 @@ function parseHead(text: string | undefined): ChainHead | null {
 
 function describe(verdict: Verdict): string {
   if (!verdict.sound) return `Row ${verdict.seq} is the first that does not verify. ${verdict.why}`
-  const { rows, head } = verdict
+  const { rows, redacted, head } = verdict
   return [
     `All ${rows} rows verified; none is missing.`,
+    ...(redacted > 0
+      ? [`Words were removed from ${redacted} of them by the owner, as the log records.`]
+      : []),
     `The head is ${head.seq}:${head.hash}`,
     'Record it elsewhere and pass it next time, to detect a truncated or rewritten log.',
   ].join('\n')

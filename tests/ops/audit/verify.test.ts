@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Queryable } from '../../../lib/db/pool.ts'
 import { verifyAudit } from '../../../lib/ops/audit/verify.ts'
 import { testDb } from '../../helpers/test-db.ts'
@@ -7,13 +7,16 @@ const db = await testDb()
 const rows = 200
 /** Rows that are read in one go: what is wrong may stand at either side of a seam. */
 const batch = 50
+/** The one page that some of the rows are about. */
+const page = '018f0000-0000-7000-8000-000000000001'
 
 // Whoever owns the database can take the triggers away. This is what the log then has to show by itself.
 beforeAll(async () => {
   await db.query(
     `insert into audit_log
        (space_id, actor, action, entity_type, entity_id, version, before, after, pending_change_id, undoes, undoes_since)
-     select case when n % 3 = 0 then null else gen_random_uuid() end, 'owner', 'update', 'page', gen_random_uuid(),
+     select case when n % 3 = 0 then null else gen_random_uuid() end, 'owner', 'update', 'page',
+            case when n % 10 = 1 then '${page}'::uuid else gen_random_uuid() end,
             case when n % 5 = 0 then null else n end, case when n % 2 = 0 then null else '{"title":"a"}' end,
             '{"title":"b — ü"}', case when n % 7 = 0 then gen_random_uuid() end,
             case when n % 4 = 0 then n - 2 end, case when n % 8 = 0 then n - 4 end
@@ -25,6 +28,24 @@ beforeAll(async () => {
   await db.query('alter table audit_log drop constraint audit_log_undoes_a_run')
   await db.query('alter table audit_log drop constraint audit_log_pkey')
 })
+
+/** The owner removes a word from rows of one page: what is recorded is what they hash to now. */
+const redaction = async (tx: Queryable, seqs: readonly number[], word = '…') => {
+  const texts = `redacted_row(audit_log, before, '{"title":"${word}"}')`
+  await tx.query(
+    `with one as (select (jsonb_object_agg(seq::text, audit_hash(${texts})))::text as hashes
+                  from audit_log where seq = any($1))
+     insert into audit_log (seq, actor, action, entity_type, entity_id, after, previous_hash, hash)
+     select head.seq + 1, 'owner', 'redact', 'page', $2, '{"rows":' || replace(hashes, ' ', '') || '}', head.hash, ''
+     from one, audit_head head`,
+    [seqs, page],
+  )
+  await tx.query(`update audit_log set hash = audit_hash(audit_log) where hash = ''`)
+  await tx.query(
+    'update audit_head set (seq, hash) = (select seq, hash from audit_log order by seq desc limit 1)',
+  )
+  await tx.query(`update audit_log set after = '{"title":"${word}"}' where seq = any($1)`, [seqs])
+}
 
 /** Tampers, looks, and takes it back. */
 async function verdictAfter(tamper: (tx: Queryable) => Promise<unknown>, options = {}) {
@@ -142,4 +163,109 @@ test('a log that was cut with its head is found by a head that was noted', async
   expect(await verdictAfter(cut, { noted })).toMatchObject({ sound: false, seq: 191 })
   const rewritten = { seq: 5, hash: 'c'.repeat(64) }
   expect(await verifyAudit(db, { noted: rewritten })).toMatchObject({ sound: false, seq: 5 })
+})
+
+describe('words that were removed', () => {
+  const redacted = [11, 51, 101]
+
+  test('leave a sound log that says of how many rows, once or several times', async () => {
+    const once = await verdictAfter((tx) => redaction(tx, redacted))
+    const twice = await verdictAfter(async (tx) => {
+      await redaction(tx, redacted)
+      await redaction(tx, [51, 151], '……')
+    })
+
+    expect(once).toMatchObject({ sound: true, rows: rows + 1, redacted: 3 })
+    expect(twice).toMatchObject({ sound: true, rows: rows + 2, redacted: 4 })
+    expect(await verifyAudit(db)).toMatchObject({ sound: true, redacted: 0 })
+  })
+
+  test('cannot be removed unseen: a head from before is still there, and the log is longer', async () => {
+    const noted = await verifyAudit(db).then((verdict) => (verdict.sound ? verdict.head : null))
+
+    expect(await verdictAfter((tx) => redaction(tx, redacted), { noted })).toMatchObject({
+      sound: true,
+      redacted: 3,
+      head: { seq: rows + 1 },
+    })
+  })
+
+  // Without its redaction, the hash of such a row cannot be told from one that was changed with the next.
+  test.each(columns.filter((set) => !set.startsWith('seq') && !set.startsWith('hash')))(
+    'do not cover a row with %s',
+    async (set) => {
+      for (const seq of redacted) {
+        const verdict = await verdictAfter(async (tx) => {
+          await redaction(tx, redacted)
+          await tx.query(`update audit_log set ${set.replace("'b', 'B'", "'…', 'Eve'")} where seq = $1`, [
+            seq,
+          ])
+        })
+
+        expect([seq, verdict]).toMatchObject([seq, { sound: false, seq }])
+      }
+    },
+  )
+
+  test.each<[string, string, number]>([
+    ['put back', `update audit_log set after = '{"title":"b — ü"}' where seq = 51`, 51],
+    ['a hash made to fit', 'update audit_log set hash = audit_hash(audit_log) where seq = 51', 52],
+    ['a row that is missing', 'delete from audit_log where seq = 51', 51],
+    [
+      'a redaction that is missing',
+      `delete from audit_log where seq = ${rows + 1};
+       update audit_head set (seq, hash) = (select seq, hash from audit_log where seq = ${rows})`,
+      11,
+    ],
+    [
+      'a redaction of other rows',
+      `update audit_log set after = replace(after, '"51"', '"61"') where seq = ${rows + 1}`,
+      51,
+    ],
+    [
+      'a redaction with other hashes',
+      `update audit_log set after = translate(after, 'a', 'b') where seq = ${rows + 1}`,
+      11,
+    ],
+    [
+      'a redaction that is no JSON',
+      `update audit_log set after = after || '}{' where seq = ${rows + 1}`,
+      rows + 1,
+    ],
+    [
+      'a redaction of another page',
+      `update audit_log set entity_id = gen_random_uuid() where seq = ${rows + 1}`,
+      11,
+    ],
+    ['another row', `update audit_log set after = '{"title":"…"}' where seq = 61`, 61],
+  ])('do not hide %s', async (_, statement, seq) => {
+    const verdict = await verdictAfter(async (tx) => {
+      await redaction(tx, redacted)
+      for (const each of statement.split(';\n')) await tx.query(each)
+    })
+
+    expect(verdict).toMatchObject({ sound: false, seq })
+  })
+
+  test('are not those of another page’s row, of a later row, or of a redaction', async () => {
+    const other = await verdictAfter((tx) => redaction(tx, [52]))
+    const itself = await verdictAfter(async (tx) => {
+      await redaction(tx, redacted)
+      await redaction(tx, [rows + 1])
+    })
+    const forged = await verdictAfter(async (tx) => {
+      await redaction(tx, redacted)
+      await redaction(tx, [])
+      await tx.query(`update audit_log set after = '{"title":"x"}' where seq = 61`)
+      await tx.query(
+        `update audit_log
+         set after = (select '{"rows":{"61":"' || audit_hash(old) || '"}}' from audit_log old where seq = 61)
+         where seq = ${rows + 2}`,
+      )
+    })
+
+    expect(other).toMatchObject({ sound: false, seq: 52 })
+    expect(itself).toMatchObject({ sound: false, seq: 11 })
+    expect(forged).toMatchObject({ sound: false, seq: rows + 2 })
+  })
 })

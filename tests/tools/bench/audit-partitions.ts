@@ -3,7 +3,8 @@
 
 import { migrate } from '../../../lib/db/migrate.ts'
 import { type Database, openDatabase, type Queryable } from '../../../lib/db/pool.ts'
-import { createAuditChainRepo, createAuditRepo } from '../../../lib/db/repos/audit.ts'
+import { createAuditRepo } from '../../../lib/db/repos/audit.ts'
+import { createAuditChainRepo } from '../../../lib/db/repos/audit_chain.ts'
 import { createAuditOfDraftsRepo } from '../../../lib/db/repos/decisions.ts'
 import { createDeliveredOutcomesRepo } from '../../../lib/db/repos/delivered_outcomes.ts'
 import { createHistoryRepo } from '../../../lib/db/repos/history.ts'
