@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { defineKind } from './entities/kind.ts'
+import { count, id } from './scalars.ts'
 
 const fields = z.object({
   quote: z.string().max(1000).describe('Owner’s words'),
@@ -40,6 +41,23 @@ export const MemorySettings = z.object({ space_id: z.string(), asks })
 export type MemorySettings = z.infer<typeof MemorySettings>
 
 export const MemorySettingsChange = z.strictObject({ asks: asks.optional() })
+
+/** A line that is removed from memory for good. */
+export const PurgeRequest = z.strictObject({
+  text: z.string().trim().min(1).max(2000).describe('Text of the line, with any case and punctuation'),
+})
+
+/** What was removed, and what a purge does not reach. */
+export const PurgedMemory = z.object({
+  page_id: id,
+  removed: z.object({
+    lines: count.describe('Lines of the page'),
+    versions: count.describe('Rows of the audit log, which is the history of the page'),
+    drafts: count.describe('Decided drafts of the page'),
+    answers: count.describe('Answers whose details list the line'),
+  }),
+  not_reached: z.array(z.string()),
+})
 
 /** What a draft changes in memory. `text` null: a line is forgotten. */
 export const MemoryChange = z.object({ text: z.string().nullable(), was: z.string().nullable() })

@@ -29,6 +29,7 @@ export const answerCodes = {
   changeset_changed: { status: [409] },
   changeset_failed: { status: [409] },
   command_not_approved: { status: [409], note: 'its text is from outside' },
+  draft_waits: { status: [409] },
   files_elsewhere: { status: [409] },
   folder_connected: { status: [409] },
   gone: { status: [409] },

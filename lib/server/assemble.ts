@@ -175,7 +175,7 @@ export function assemble(config: Config, parts: Parts): Deps {
       analystMs: parts.analystMs,
     }),
     routines: createRoutines({ ...base, ...ai, companion }),
-    memory: createMemory({ database, kinds, writer }),
+    memory: createMemory({ database, kinds, writer, lookFirst }),
     server: {
       version,
       dataFolder: config.dataDir,

@@ -64,6 +64,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/use-proposed')) return { tools: [{ name: 'x', sha256: '0'.repeat(64) }] }
   if (path.endsWith('/tools/:tool')) return { policy: 'off' }
   if (path === '/api/pages/:id/properties') return { version: 1, edits: [{ remove: { name: 'x' } }] }
+  if (path.endsWith('/memory/purge')) return { text: 'x' }
   if (path.endsWith('/text-links')) return { text: '[[a]]' }
   if (path.endsWith('/read-as')) return { version: 1, encoding: 'koi8-r' }
   if (path === '/api/messages/:id') return { body: 'x' }

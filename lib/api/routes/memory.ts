@@ -1,6 +1,6 @@
 import { kinds } from '../../contract/entities/kinds.ts'
 import { rowOf } from '../../contract/entities.ts'
-import { MemorySettings, MemorySettingsChange } from '../../contract/memory.ts'
+import { MemorySettings, MemorySettingsChange, PurgedMemory, PurgeRequest } from '../../contract/memory.ts'
 import { idParams, route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
 
@@ -52,6 +52,20 @@ export const memoryRoutes = [
   }),
 
   route({
+    method: 'post',
+    path: '/api/spaces/:space_id/memory/purge',
+    access: 'owner',
+    summary: 'Remove a line from the memory of a Space and from its history',
+    params: inSpace,
+    body: PurgeRequest,
+    answers: { 200: PurgedMemory },
+    async handle(deps, { actor, params, body }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      return { body: await deps.memory.purge(actor, id, body.text) }
+    },
+  }),
+
+  route({
     method: 'get',
     path: '/api/memory',
     access: 'owner',
@@ -59,5 +73,15 @@ export const memoryRoutes = [
       'Get the memory page of all Spaces, which every turn reads; an empty one is created if there is none',
     answers: { 200: MemoryPage },
     handle: async ({ memory }, { actor }) => ({ body: await memory.everywhere(actor) }),
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/memory/purge',
+    access: 'owner',
+    summary: 'Remove a line from the memory of all Spaces and from its history',
+    body: PurgeRequest,
+    answers: { 200: PurgedMemory },
+    handle: async ({ memory }, { actor, body }) => ({ body: await memory.purge(actor, null, body.text) }),
   }),
 ]

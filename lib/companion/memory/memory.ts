@@ -1,15 +1,13 @@
 // Memory as the owner has it: the page of a Space, the one of all Spaces, and whether the companion may propose lines.
 
-import type { Writer } from '../../content/writes/write.ts'
 import type { EntityRow } from '../../contract/entities/kind.ts'
-import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
-import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMemoryPagesRepo, type MemorySettings, type ReservedPage } from '../../db/repos/memory_pages.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { everywhereTitle, memoryTitle } from './memory-places.ts'
+import { type PurgeDeps, type Purged, purgeMemory } from './purge-memory.ts'
 
 type MemoryPage = EntityRow & { asks: boolean }
 
@@ -20,11 +18,15 @@ export type Memory = {
   everywhere(actor: Actor): Promise<MemoryPage>
   settings(spaceId: string): Promise<MemorySettings>
   setAsks(spaceId: string, asks: boolean | undefined): Promise<MemorySettings>
+  /**
+   * Removes a line from the page of a Space, or with `null` from that of all Spaces, and from its history. Throws as
+   * `purgeMemory`, and a 404 `AppError` where there is no such page.
+   */
+  purge(actor: Actor, spaceId: string | null, text: string): Promise<Purged>
 }
 
-type MemoryDeps = { database: Database; kinds: Kinds; writer: Writer }
-
-export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
+export function createMemory(deps: PurgeDeps): Memory {
+  const { database, kinds, writer } = deps
   const kind = kinds.get('page')
   const memory = createMemoryPagesRepo(database)
 
@@ -40,6 +42,12 @@ export function createMemory({ database, kinds, writer }: MemoryDeps): Memory {
       })
       if (!first) throw notFound('Space', 'for memory')
       return await open(actor, await memory.reserveEverywhere(first.id), everywhereTitle)
+    },
+
+    async purge(actor, spaceId, text) {
+      const place = await memory.find(spaceId)
+      if (!place) throw notFound('memory page', spaceId ?? 'of all Spaces')
+      return await purgeMemory(deps, actor, { ...place, everywhere: spaceId === null, text })
     },
 
     settings: (spaceId) => memory.settings(spaceId),

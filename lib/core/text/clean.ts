@@ -12,29 +12,34 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * A copy of a JSON-like value with `fn` applied to every string and key; the value itself where that changes nothing.
+ * A copy of a JSON-like value with `fn` applied to every string and `fnKey` to every key; the value itself where that changes nothing.
  * What lies deeper than 64 levels becomes a note: walking it could overflow the stack, here and in every
  * `JSON.stringify` after.
  */
-function mapStrings(value: unknown, fn: (text: string) => string, depth = 0): unknown {
+function mapStrings(value: unknown, fn: MapText, fnKey: MapText, depth = 0): unknown {
   if (typeof value === 'string') return fn(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return '[nested too deeply]'
 
   if (Array.isArray(value)) {
-    const items = value.map((item) => mapStrings(item, fn, depth + 1))
+    const items = value.map((item) => mapStrings(item, fn, fnKey, depth + 1))
     return items.every((item, i) => item === value[i]) ? value : items
   }
   const entries = Object.entries(value)
-  const mapped = entries.map(([key, field]) => [fn(key), mapStrings(field, fn, depth + 1)] as const)
+  const mapped = entries.map(([key, field]) => [fnKey(key), mapStrings(field, fn, fnKey, depth + 1)] as const)
   const same = mapped.every(([key, field], i) => key === entries[i]?.[0] && field === entries[i]?.[1])
   return same ? value : Object.fromEntries(mapped)
 }
 
 const maxDepth = 64
 
+type MapText = (text: string) => string
+
 /** `cleanText` applied to every string in a JSON-like value, keys included. */
-export const cleanDeep = (value: unknown): unknown => mapStrings(value, cleanText)
+export const cleanDeep = (value: unknown): unknown => mapStrings(value, cleanText, cleanText)
+
+/** `fn` applied to every string in a JSON-like value; keys stay. */
+export const mapTexts = (value: unknown, fn: MapText): unknown => mapStrings(value, fn, (key) => key)
 
 /** The lines of a text, each with its own line break (`\n` or `\r\n`); joined they are the text, byte for byte. */
 export function splitLines(text: string): string[] {

@@ -33,7 +33,8 @@ const maxLines = 2000
 const defaultHeading = 'Remembered'
 const pinned = /^pinned$/i
 
-const item = /^[-*+] (?:\[[ xX]\] )?(.+)$/
+/** Its text is the first group. */
+export const item = /^[-*+] (?:\[[ xX]\] )?(.+)$/
 const maxTail = 300
 const tail =
   /^\(\[(\d{4}-\d{2}-\d{2})\]\(([^()\s]{0,200})\)(?:, ([^(),]{1,40}))?(?:, confirmed (\d{4}-\d{2}-\d{2}))?\)$/
@@ -53,7 +54,7 @@ export function readMemory(body: string): MemoryLine[] {
   return lines
 }
 
-function readItem(item: string): Omit<MemoryLine, 'heading' | 'at'> {
+export function readItem(item: string): Omit<MemoryLine, 'heading' | 'at'> {
   const from = item.lastIndexOf(' ([')
   const found = from > 0 && item.length - from <= maxTail ? tail.exec(item.slice(from + 1)) : null
   const [, said = null, href = '', scope = '', confirmed = null] = found ?? []

@@ -155,7 +155,8 @@ export function statementProblem(sentence: string): string | null {
 const negation =
   /(?:^|[^\p{L}])(?:not|no|never|n't|cannot|nicht|kein(?:e|en)?|nie|pas|jamais|nunca)(?=$|[^\p{L}])|n['’]t(?=$|[^\p{L}])/iu
 
-const wordsIn = (text: string): string[] =>
+/** Lower case, with the marks inside of a word. */
+export const wordsIn = (text: string): string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,0 +1,35 @@
+// A statement taken out of texts that held it: lines of memory that say the same, whole, and its words elsewhere.
+
+import { item, readItem } from './memory-lines.ts'
+import { removedMark } from './removed-mark.ts'
+import { sameStatement, wordsIn } from './statements.ts'
+
+/**
+ * The text without a statement. A line of memory that says the same, whatever its case and marks, becomes `mark`, or goes
+ * with `null`; other lines of memory stay as they are, whatever words they have. Elsewhere the words of a statement of two
+ * or more, in their order, become the mark. A statement without words is found as it is written.
+ */
+export function purgeStatement(text: string, statement: string, mark: string | null = removedMark): string {
+  const words = wordsIn(statement)
+  const inline = words.length > 1 ? inOrder(words) : null
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const whole = line.trimEnd()
+      const held = item.exec(whole)?.[1]
+      if (held === undefined) return [inline ? line.replace(inline, removedMark) : line]
+      if (!isStatement(readItem(held).text, statement)) return [line]
+      return mark === null ? [] : [`${whole.slice(0, whole.length - held.length)}${mark}`]
+    })
+    .join('\n')
+}
+
+/** Whether a line of memory is this statement. */
+export const isStatement = (line: string, statement: string): boolean =>
+  sameStatement(line, statement) && (wordsIn(statement).length > 0 || line.trim() === statement.trim())
+
+/** The words with little between them, and no part of a longer word. An underscore is part of one: names of states have it. */
+function inOrder(words: readonly string[]): RegExp {
+  const each = words.map((word) => word.replace(/[$.]/g, '\\$&').replaceAll("'", "['’]"))
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${each.join('[^\\p{L}\\p{N}_$€£%]{1,9}')}(?![\\p{L}\\p{N}_])`, 'giu')
+}
