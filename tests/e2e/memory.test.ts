@@ -92,6 +92,40 @@ describe('a line of memory', () => {
     await page.waitForSelector('text=I prefer metric units')
   })
 
+  test('is forgotten and removed from history with a second press, at once or later', async () => {
+    const page = await site().open(`${space}?companion=1`)
+    const history = async () => {
+      const { items } = (await site().owner.get(`/api/audit?entity_id=${(await memory()).id}`)).body
+      return JSON.stringify(items)
+    }
+    for (const name of ['Skua', 'Gull']) {
+      await ask(page, `Remember that the ${name} is a fast boat.`)
+      await page.click('.memory-line [data-action=approve]')
+      await expect.poll(lines).toContain(`the ${name} is a fast boat`)
+    }
+
+    await ask(page, 'Forget that the Skua is a fast boat.')
+    await shoot(page, 'forget')
+    await page.click('.memory-line .button-danger')
+    expect(await page.locator('.memory-line .button-danger').textContent()).toContain('permanently')
+    await page.click('.memory-line .button-danger')
+    await expect.poll(history).not.toContain('Skua')
+    expect(await lines()).not.toContain('the Skua is a fast boat')
+
+    await ask(page, 'Forget that the Gull is a fast boat.')
+    await page.click('.memory-line [data-action=approve]')
+    await expect.poll(lines).not.toContain('the Gull is a fast boat')
+    const drafts = await site().owner.get(`/api/pending-changes?status=approved&space_id=${world.space.id}`)
+    await page.goto(new URL(`/inbox/${drafts.body.items[0].id}?tab=decided`, page.url()).href)
+    const later = page.getByRole('button', { name: 'Remove from history' }).last()
+    await later.click()
+    expect(await history()).toContain('Gull')
+    await shoot(page, 'forgotten')
+    await later.click()
+    await expect.poll(history).not.toContain('Gull')
+    expect(await history()).toContain('[removed by the owner]')
+  })
+
   test('has room for its words on a phone', async () => {
     const page = await site().open(`${space}?companion=1`, {
       colorScheme: 'dark',

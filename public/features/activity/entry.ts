@@ -95,7 +95,9 @@ function changeText(action: string, fields: readonly string[], kind: string): st
     const what = fields.map((field) => fieldLabel(field).toLowerCase()).join(', ')
     return what ? `changed ${what} of the ${kind}` : `changed the ${kind}`
   }
-  return `${pastVerbs[action] ?? action} the ${kind}`
+  return action === 'redact'
+    ? `removed a line from the history of the ${kind}`
+    : `${pastVerbs[action] ?? action} the ${kind}`
 }
 
 const kindWord = (type: string | null) =>

@@ -157,7 +157,7 @@ function renderChange(version: Version, item: ItemContext): HTMLElement {
     el(
       'div',
       { class: 'row' },
-      renderUndo(context.app, undoable, () => void context.refresh()),
+      version.action !== 'redact' && renderUndo(context.app, undoable, () => void context.refresh()),
       isOlder && restoreButton(version, item),
     ),
   )

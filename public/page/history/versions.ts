@@ -93,6 +93,7 @@ export function describeVersion({ action, before, after, pending_change_id, undo
   if (action === 'create') return `created the page${how}`
   if (action === 'delete') return `deleted it${how}`
   if (action === 'restore') return `restored it${how}`
+  if (action === 'redact') return 'removed a line from the history'
   const did = [
     'body' in after && 'edited the text',
     'title' in after && `renamed it from ${quoteShown(String(before.title))}`,

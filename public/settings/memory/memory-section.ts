@@ -2,13 +2,15 @@ import type { EntityRow } from '../../../lib/contract/entities/kind.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { MemorySettings } from '../../../lib/contract/memory.ts'
+import { purgeMemory } from '../../app/actions/purge-memory.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
+import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { defineSection } from '../parts/section.ts'
-import { switchBox, switchRow, valueRow } from '../parts/setting.ts'
+import { hintedRow, switchBox, switchRow, valueRow } from '../parts/setting.ts'
 import { spaceLinks } from '../parts/space-links.ts'
 
 const memoryWords =
@@ -20,6 +22,7 @@ export const memorySection = defineSection<List<Space>>({
   render: ({ items }, { app }) => [
     el('p', { class: 'dim' }, memoryWords, ' “Remember in all Spaces that …” adds a line for all of them.'),
     valueRow('All Spaces', openButton(app, '/api/memory', 'memory-everywhere')),
+    purgeRow(app, null),
     spaceLinks(items),
   ],
   affectedBy: (event) => event.type === 'space',
@@ -44,10 +47,39 @@ export const spaceMemorySection = defineSection<MemorySettings>({
       el('h2', {}, 'Memory'),
       el('p', { class: 'dim' }, memoryWords),
       valueRow('Memory page', openButton(app, `/api/spaces/${space_id}/memory`, `memory-${space_id}`)),
+      purgeRow(app, space_id),
       switchRow('Propose lines', box, '“Never ask” turns this off. What you ask for is drafted either way.'),
     ]
   },
 })
+
+/** For a line that is on the page, or was. */
+function purgeRow(app: App, spaceId: string | null): HTMLElement {
+  const id = `memory-purge-${spaceId ?? 'everywhere'}`
+  const input = el('input', {
+    id: `${id}-text`,
+    class: 'field',
+    maxlength: 2000,
+    'aria-label': 'Text of the line',
+  })
+  const button = renderArmedButton({
+    label: 'Remove',
+    name: 'the line from history',
+    id,
+    press: async () => {
+      if (input.value.trim() === '') return input.focus()
+      button.disabled = true
+      if (await purgeMemory(app, spaceId, input.value)) input.value = ''
+      button.disabled = false
+    },
+  })
+  return hintedRow(
+    'Remove from history',
+    'A line that is forgotten stays in the history of the page. Type it to remove it there, too.',
+    input,
+    button,
+  )
+}
 
 /** Opens a memory page, which is created where there is none. */
 function openButton(app: App, path: string, id: string): HTMLElement {

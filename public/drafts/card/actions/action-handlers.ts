@@ -10,6 +10,7 @@ import { type CardOptions, cardState } from '../draft/card-state.ts'
 import { type Choice, decide, type Outcome, type Redraft, redraft } from '../draft/decide.ts'
 import { describeParts, readSelection, selectedParts } from '../draft/parts.ts'
 import { offerUndo } from './closed.ts'
+import { purgeLine } from './purge-line.ts'
 
 /** A card on the page, and the draft that it shows. */
 type CardView = {
@@ -30,6 +31,8 @@ export type ActionHandlers = {
   onRedraft: (how: Redraft) => Promise<void>
   /** Rejects a line of memory, and has no others proposed that nobody asked for. */
   onNeverAsk: () => Promise<void>
+  /** Approves that a line of memory goes, and removes it from the history. */
+  onForgetForGood: (text: string) => Promise<void>
 }
 
 /** The actions of a card. A refused decision is shown on the card. */
@@ -43,6 +46,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     onPreview,
     onRedraft,
     onNeverAsk,
+    onForgetForGood,
   }
 
   async function onChoice(choice: Choice): Promise<void> {
@@ -70,6 +74,11 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     }
     await onChoice({ approve: false, reason: 'Never ask' })
     app.toast('Void proposes no more lines here. Say “Remember that …” to add one.')
+  }
+
+  async function onForgetForGood(text: string): Promise<void> {
+    await onChoice({ approve: true })
+    if (current().status === 'approved' && (await purgeLine(app, current(), text))) await view.reload()
   }
 
   async function onRedraft(how: Redraft): Promise<void> {

@@ -6,6 +6,7 @@ import { type Child, el } from '../../../ui/dom.ts'
 import { timeAgo } from '../../../ui/time.ts'
 import { type CardOptions, deciderName } from '../draft/card-state.ts'
 import { isEffect } from '../draft/parts.ts'
+import { renderPurge } from './purge-line.ts'
 
 /** Undo for an approved draft. */
 export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptions): Child {
@@ -35,7 +36,7 @@ export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptio
     icon('undo'),
     'Undo',
   )
-  return el('div', { class: 'card-actions' }, button)
+  return el('div', { class: 'card-actions' }, button, place !== 'rail' && renderPurge(app, card, place))
 }
 
 /** Shows a toast that undoes the approval; `part`: what of it alone was approved, in words; `null` for all. */
