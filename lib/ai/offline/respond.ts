@@ -1,6 +1,7 @@
 // The reply to a message: drafts for commands, a list, or the answer to a question: search, read what is worth reading
 // whole, quote.
 
+import { readMemoryRequest } from '../../core/text/memory/statements.ts'
 import { stemsOf } from '../../core/text/words/content-words.ts'
 import { rememberCall } from '../agent/remember-call.ts'
 import { routineCall } from '../agent/routine-call.ts'
@@ -59,8 +60,11 @@ const aboutImages = 'I cannot see images: that takes a language model. Here is w
 function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<Reply> {
   const text = message.replaceAll('\0', '').toWellFormed().trim()
   const remembered = rememberCall(text)
-  if (remembered)
-    return yield* drafted(remembered, 'I drafted this for your memory; nothing has changed yet.')
+  if (remembered) {
+    const drafts = 'I drafted this for your memory; nothing has changed yet.'
+    const forgets = 'forget' in (readMemoryRequest(text) ?? {})
+    return yield* drafted(remembered, forgets ? `${drafts} ${staysInHistory}` : drafts)
+  }
   const routine = routineCall(text)
   if (routine)
     return yield* drafted(routine, 'I drafted this routine. It is switched on once you approve it.')
@@ -77,6 +81,9 @@ function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<
   const data = readDataQuestion(text)
   return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text, named))
 }
+
+const staysInHistory =
+  'A forgotten line stays in the history of the page, unless you choose “Forget and remove from history”.'
 
 type OpeningCall = { name: string; input: Record<string, unknown> }
 

@@ -187,6 +187,20 @@ describe('a purged line', () => {
   })
 })
 
+test.each(['completely', 'for good', 'forever, please'])(
+  '“forget that … %s” drafts what “forget” does, and the answer says where the line stays',
+  async (how) => {
+    await remember('the boat is called Ternq')
+    const [forget] = await say(`Forget that the boat is called Ternq ${how}.`)
+    const { body } = await owner.get(`/api/conversations/${conversation_id}/messages`).expect(200)
+    await approve(forget!)
+
+    expect(body.items.at(-1).body).toContain('stays in the history of the page')
+    expect(body.items.at(-3).body).not.toContain('history')
+    expect(await lines()).toEqual([])
+  },
+)
+
 describe('a purge', () => {
   test('waits for drafts with the line, of whatever they are about', async () => {
     await remember('the boat is called Ternq')

@@ -71,8 +71,11 @@ export function readMemoryRequest(message: string): MemoryRequest | null {
   const remembered = match(remember)
   if (remembered) return { remember: remembered, ...scope }
   const forgotten = match(forget)
-  return forgotten ? { forget: forgotten, ...scope } : null
+  return forgotten ? { forget: forgotten.replace(forGood, '$1'), ...scope } : null
 }
+
+/** How much is to be forgotten is no word of the line. */
+const forGood = /(\S),? (?:completely|entirely|permanently|forever|for (?:ever|good)|once and for all)$/i
 
 /** Where the sentence around a place ends. */
 function sentenceEnd(text: string, from: number): number {
