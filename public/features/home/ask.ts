@@ -6,13 +6,14 @@ import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { keyCaps } from '../../ui/components/key-caps.ts'
+import { moodDot, showMood } from '../../ui/components/mood-dot.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 
 const maxTitle = 200
 
 /** Enter asks, with Ctrl or ⌘ it saves a page whose title is the first line. */
-export function renderAsk({ app, space }: ViewContext): HTMLElement {
+export function renderAsk({ app, space, signal }: ViewContext): HTMLElement {
   const field = el('textarea', {
     class: 'ask-field',
     id: 'home-ask',
@@ -41,6 +42,7 @@ export function renderAsk({ app, space }: ViewContext): HTMLElement {
       'div',
       { class: 'ask-tools' },
       el('button', { class: 'ask-note', type: 'button', onclick: () => saveNote() }, 'Save as note'),
+      renderModel({ app, signal }),
       el(
         'span',
         { class: 'ask-keys key-hint' },
@@ -84,4 +86,33 @@ export function renderAsk({ app, space }: ViewContext): HTMLElement {
       app.toast(messageOf(error), { tone: 'problem' })
     }
   }
+}
+
+/** The model that answers, with its state; it is chosen in the settings. */
+function renderModel({ app, signal }: Pick<ViewContext, 'app' | 'signal'>): HTMLElement {
+  const dot = moodDot()
+  const name = el('bdi', { class: 'composer-model-name' })
+  const onclick = () => app.navigate('/settings/model')
+  const button = el(
+    'button',
+    { class: 'composer-model', type: 'button', onclick },
+    dot,
+    name,
+    icon('chevronDown'),
+  )
+  const show = () => {
+    const { companion, connection } = app.state.get()
+    const isOffline = companion?.agent.mode === 'offline'
+    button.hidden = !companion
+    name.replaceChildren(isOffline ? 'No model' : (companion?.agent.model ?? ''))
+    button.setAttribute('title', isOffline ? 'No model. Connect one' : 'Model settings')
+    showMood(dot, connection === 'lost' ? 'lost' : isOffline ? 'offline' : 'ready')
+  }
+  app.state.watch(
+    ({ companion, connection }) => `${companion?.agent.model} ${companion?.agent.mode} ${connection}`,
+    show,
+    signal,
+  )
+  show()
+  return button
 }

@@ -1,6 +1,7 @@
 import { inBrowser } from '#platform'
 import type { AppContext } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
+import { moodDot, showMood } from '../../ui/components/mood-dot.ts'
 import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import type { MentionList } from './mention-list.ts'
@@ -20,15 +21,6 @@ export type ComposerFootOptions = {
   startThread: () => void
 }
 
-type Mood = 'ready' | 'working' | 'offline' | 'lost'
-
-const moods: Record<Mood, string> = {
-  ready: 'Ready',
-  working: 'Answering',
-  offline: 'No model connected',
-  lost: 'Connection lost',
-}
-
 const answerKinds = [
   ['', 'Ask'],
   ['quick', 'Quick research'],
@@ -45,7 +37,7 @@ export function createComposerFoot(
   { onChooseModel, start, end, ...options }: ComposerFootOptions,
 ) {
   let running = false
-  const dot = el('span', { class: 'mood', role: 'img' })
+  const dot = moodDot()
   const kinds = el(
     'select',
     { class: 'composer-research', id: 'research', 'aria-label': 'Answer with' },
@@ -81,24 +73,23 @@ export function createComposerFoot(
     })
   let addressees: Addressees
   const isOffline = () => addressees.agent.mode === 'offline'
-  app.state.watch(({ connection }) => connection, showMood, signal)
+  app.state.watch(({ connection }) => connection, showState, signal)
 
   return {
     element,
     show(now: Addressees): void {
       addressees = now
       const { mode, model: id, thinking } = now.agent
-      model.setAttribute(
-        'aria-label',
-        mode === 'offline' ? 'No model. Connect one' : `Model of this thread: ${id}`,
-      )
+      const label = mode === 'offline' ? 'No model. Connect one' : `Model of this thread: ${id}`
+      model.setAttribute('aria-label', label)
+      model.setAttribute('title', label)
       name.replaceChildren(mode === 'offline' ? 'No model' : id)
       choices?.showThinking(thinking)
-      showMood()
+      showState()
     },
     setRunning(now: boolean): void {
       running = now
-      showMood()
+      showState()
     },
     take: (text: string): Taken => choices?.take(text) ?? { text },
     complete,
@@ -113,12 +104,9 @@ export function createComposerFoot(
     },
   }
 
-  function showMood(): void {
+  function showState(): void {
     const lost = app.state.get().connection === 'lost'
-    const mood: Mood = lost ? 'lost' : running ? 'working' : isOffline() ? 'offline' : 'ready'
-    dot.setAttribute('data-mood', mood)
-    dot.setAttribute('aria-label', moods[mood])
-    dot.setAttribute('title', moods[mood])
+    showMood(dot, lost ? 'lost' : running ? 'working' : isOffline() ? 'offline' : 'ready')
   }
 
   /** Its code comes with the first `@` or `/`. */
