@@ -111,3 +111,22 @@ test('a ready-made routine is edited and switched on, tried, run, looked back on
   await page.click(`#edit-${id} >> text=Save`)
   await expect.poll(tidy).toMatchObject({ instruction: '- Broken links' })
 })
+
+test('of more routines than are listed, the newest are, and it says so', async () => {
+  const { owner, deps } = site()
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Crowded' }).expect(201)
+  const routine = { name: 'Look', instruction: 'Look.', when: { event: 'import' }, enabled: false }
+  const { body: first } = await owner.post(`/api/spaces/${space.id}/routines`).send(routine).expect(201)
+  const { fields } = await deps.database.query('select * from routines limit 0')
+  const names = fields.map(({ name }) => name)
+  const values = names.map((name) => (name === 'id' ? 'gen_random_uuid()' : name))
+  await deps.database.query(
+    `insert into routines (${names.join(', ')})
+     select ${values.join(', ')} from routines, generate_series(1, 200) where id = $1`,
+    [first.id],
+  )
+  const page = await site().open('/settings/routines')
+
+  await page.waitForSelector('text=The newest 200 routines of Crowded.')
+  expect(await page.getByRole('heading', { name: 'Look', exact: true }).count()).toBe(200)
+})

@@ -46,9 +46,17 @@ export const spaceMemorySection = defineSection<MemorySettings>({
     return [
       el('h2', {}, 'Memory'),
       el('p', { class: 'dim' }, memoryWords),
-      valueRow('Memory page', openButton(app, `/api/spaces/${space_id}/memory`, `memory-${space_id}`)),
-      purgeRow(app, space_id),
-      switchRow('Propose lines', box, '“Never ask” turns this off. What you ask for is drafted either way.'),
+      el(
+        'div',
+        {},
+        valueRow('Memory page', openButton(app, `/api/spaces/${space_id}/memory`, `memory-${space_id}`)),
+        purgeRow(app, space_id),
+        switchRow(
+          'Propose lines',
+          box,
+          '“Never ask” turns this off. What you ask for is drafted either way.',
+        ),
+      ),
     ]
   },
 })

@@ -24,7 +24,11 @@ import {
 import { type RoutineFields, renderRoutineForm, whenText } from './routine-form.ts'
 
 type Placed = { space: Space; routine: Routine }
-type Data = { spaces: Space[]; routines: Placed[] }
+/** `cut`: the Spaces that have more than are listed. */
+type Data = { spaces: Space[]; routines: Placed[]; cut: Space[] }
+
+/** Of a Space, the newest. */
+const maxListed = 200
 
 /** The routines of every Space: what each does and when, what came of it, and a form for more. */
 export const routinesSection = defineSection<Data>({
@@ -32,19 +36,27 @@ export const routinesSection = defineSection<Data>({
     const { items: spaces } = await api.get<List<Space>>('/api/spaces?limit=200')
     const lists = await Promise.all(
       spaces.map(async (space) => {
-        const { items } = await api.get<List<Routine>>(`/api/spaces/${space.id}/routines?limit=200`)
-        return items.map((routine) => ({ space, routine }))
+        const path = `/api/spaces/${space.id}/routines?limit=${maxListed}`
+        const { items, next_cursor } = await api.get<List<Routine>>(path)
+        return { space, items, isCut: next_cursor !== null }
       }),
     )
-    return { spaces, routines: lists.flat() }
+    return {
+      spaces,
+      routines: lists.flatMap(({ space, items }) => items.map((routine) => ({ space, routine }))),
+      cut: lists.filter(({ isCut }) => isCut).map(({ space }) => space),
+    }
   },
-  render: ({ spaces, routines }, context) => [
+  render: ({ spaces, routines, cut }, context) => [
     el(
       'p',
       { class: 'dim' },
       'A routine follows an instruction by itself, at times or after an event. It answers in a thread of its own and leaves drafts in the Inbox; it changes nothing.',
     ),
     routines.map((placed) => renderRoutine(placed, context)),
+    cut.map(({ name }) =>
+      el('p', { class: 'dim small' }, `The newest ${maxListed} routines of `, visible(name), '.'),
+    ),
     spaces.length > 0 && renderReady(spaces, routines, context),
     spaces.length > 0 && renderNew(spaces, context),
   ],
