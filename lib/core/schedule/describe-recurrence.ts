@@ -1,3 +1,4 @@
+import { dayText } from './day-text.ts'
 import { ordinalOf, type Recurrence, weekdayOf, weekdays } from './recurrence.ts'
 
 const workdays = 'MO,TU,WE,TH,FR'
@@ -8,8 +9,8 @@ export function describeRecurrence(rule: Recurrence): string {
   return [
     time === null ? describeDays(rule) : `${describeDays(rule)} at ${time}`,
     count !== null && `${count} ${count === 1 ? 'more time' : 'more times'}`,
-    until !== null && `until ${inWords(until)}`,
-    except.length > 0 && `except ${listed(except.map(inWords))}`,
+    until !== null && `until ${dayText(until)}`,
+    except.length > 0 && `except ${listed(except.map(dayText))}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -55,9 +56,6 @@ function ordinal(number: number): string {
   const word = words[size] ?? `${size}${ending && Math.floor(size / 10) % 10 !== 1 ? ending : 'th'}`
   return `${word} ${number < 0 ? 'last ' : ''}`
 }
-
-const inWords = (day: string) =>
-  `${Number(day.slice(8))} ${monthName(Number(day.slice(5, 7)))} ${day.slice(0, 4)}`
 
 const nameOf = (parts: Intl.DateTimeFormatOptions, at: number) =>
   new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' }).format(at)

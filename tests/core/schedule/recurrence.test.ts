@@ -33,11 +33,11 @@ test.each([
     'every year on the fourth Thursday in November',
   ],
   ['FREQ=DAILY;COUNT=3', 'FREQ=DAILY;COUNT=3', 'every day, 3 more times'],
-  ['FREQ=WEEKLY;UNTIL=20261231T235959Z', 'FREQ=WEEKLY;UNTIL=20261231', 'every week, until 31 December 2026'],
+  ['FREQ=WEEKLY;UNTIL=20261231T235959Z', 'FREQ=WEEKLY;UNTIL=20261231', 'every week, until 31 Dec 2026'],
   [
     'RRULE:FREQ=DAILY\r\nEXDATE;TZID=Europe/Berlin:20261226T090000,20261225T090000\r\n',
     'RRULE:FREQ=DAILY\nEXDATE;VALUE=DATE:20261225,20261226',
-    'every day, except 25 December 2026 and 26 December 2026',
+    'every day, except 25 Dec 2026 and 26 Dec 2026',
   ],
   ['FREQ=YEARLY', 'FREQ=YEARLY', 'every year'],
   ['FREQ=WEEKLY;INTERVAL=2;WKST=SU', 'FREQ=WEEKLY;INTERVAL=2;WKST=SU', 'every 2 weeks'],
