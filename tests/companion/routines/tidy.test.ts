@@ -237,6 +237,21 @@ describe('pages with the same text', () => {
     expect(notes).toEqual(['“L4” has the same text as “L3”.', '“Notes App” has the same text as “L3”.'])
   })
 
+  test('are not named where they are drawings, which have the same text as long as they are empty', () => {
+    const drawing =
+      '---\nexcalidraw-plugin: parsed\n---\n\nSwitch to the view of drawings in the menu.\n\n# Drawing\n'
+
+    expect(
+      found(
+        [
+          ['Lamp.excalidraw', 'Lamp.excalidraw.md'],
+          ['Boat.excalidraw', 'Boat.excalidraw.md'],
+        ],
+        drawing,
+      ),
+    ).toEqual([[], []])
+  })
+
   test('stay where something links to them', () => {
     expect(
       found([

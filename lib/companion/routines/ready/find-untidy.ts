@@ -3,6 +3,7 @@
 
 import { renameLinks } from '../../../content/links/rewrite-links.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
+import { isDrawing } from '../../../core/text/drawings.ts'
 import { plainText, splitFrontMatter } from '../../../core/text/markdown.ts'
 import { normalizeName } from '../../../core/text/normalize-name.ts'
 import { quoteShown } from '../../../core/text/quote-name.ts'
@@ -236,7 +237,9 @@ export function findCopies({ ids, titles, paths, linked, body }: SamePages): Pic
     places.find((page) => page.linked) ?? places.find(({ title }) => !isMarked(title)) ?? places[0]!
   const others = places.filter((page) => page !== kept && !page.linked)
   const copies = others.filter(({ title }) => isCopyOf(title, kept.title))
-  const unlike = others.filter((page) => !copies.includes(page)).slice(0, maxListed)
+  // Drawings that are still empty have the same text.
+  const named = isDrawing({ path: kept.path, body }) ? [] : others.filter((page) => !copies.includes(page))
+  const unlike = named.slice(0, maxListed)
   const where = kept.path && copies.length > 0 ? ` (${quoteShown(kept.path, 120)})` : ''
   return {
     drafts: copies.map(({ id }) => ({
