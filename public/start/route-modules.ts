@@ -45,7 +45,8 @@ const areas: [pattern: RegExp, area: string][] = [
   [/^\/s\/:slug\/pages\/:id/, 'writing'],
   [/^\/s\/:slug\/(?:pages|views)/, 'lists'],
   [/^\/s\/:slug\/tasks$/, 'board'],
-  [/^\/s\/:slug\/(?:mail|research|threads|trash)/, 'more'],
+  [/^\/s\/:slug\/(?:mail|research|threads)/, 'more'],
+  [/^(?:\/s\/:slug\/trash|\/activity)/, 'activity'],
 ]
 
 /** Whose styles, of those in styles/areas, a view begins with; the others follow once the page is alive. */

@@ -41,7 +41,7 @@ const entries = {
   capture: 'public/features/capture/capture.ts',
   style: 'public/ui/styles/main.css',
 }
-const areas = ['settings', 'writing', 'lists', 'board', 'more', 'reading', 'inbox', 'drawings']
+const areas = ['settings', 'writing', 'lists', 'board', 'more', 'reading', 'inbox', 'drawings', 'activity']
 const areaEntry = (area: string) => `public/ui/styles/areas/${area}.css`
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
