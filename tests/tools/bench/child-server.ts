@@ -11,6 +11,8 @@ export type ChildServer = {
   /** From the start of the process to the line that says it listens, in milliseconds. */
   startMs: number
   read(): Promise<ProbeReading>
+  /** CPU alone, without the garbage collection. */
+  readCpuMs(): Promise<number>
   stop(): Promise<void>
   /** Ends it as a crash does. */
   kill(): Promise<void>
@@ -43,14 +45,17 @@ export async function startChildServer(
     await exited
   }
 
+  async function ask(what: 'read' | 'cpu'): Promise<ProbeReading> {
+    child.send(what)
+    const [reading] = await once(child, 'message')
+    return reading
+  }
+
   return {
     url,
     startMs: performance.now() - started,
-    async read() {
-      child.send('read')
-      const [reading] = await once(child, 'message')
-      return reading
-    },
+    read: () => ask('read'),
+    readCpuMs: async () => (await ask('cpu')).cpuMs,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

@@ -116,9 +116,9 @@ async function untilInStep({ space }: Connected): Promise<void> {
 /** Until what came is indexed and nothing is computed any more. */
 async function untilQuiet(server: ChildServer): Promise<void> {
   for (let quiet = 0; quiet < 5; ) {
-    const before = (await server.read()).cpuMs
+    const before = await server.readCpuMs()
     await wait(1000)
-    quiet = (await server.read()).cpuMs - before < quietCpuMs ? quiet + 1 : 0
+    quiet = (await server.readCpuMs()) - before < quietCpuMs ? quiet + 1 : 0
   }
 }
 
@@ -176,9 +176,9 @@ async function approve({ server, space, folder }: Connected): Promise<number[]> 
 
 /** Per cent of one core. */
 async function measureIdle(server: ChildServer): Promise<number> {
-  const before = (await server.read()).cpuMs
+  const before = await server.readCpuMs()
   await wait(idleSeconds * 1000)
-  return ((await server.read()).cpuMs - before) / (idleSeconds * 10)
+  return ((await server.readCpuMs()) - before) / (idleSeconds * 10)
 }
 
 /** What is live with the folder connected, over what is live on the same store without it. */
