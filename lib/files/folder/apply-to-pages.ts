@@ -33,13 +33,13 @@ export async function applyToPages(pass: Pass, tasks: readonly Task[]): Promise<
   for (let from = 0; from < tasks.length; from += batchSize) {
     let left = await Promise.all(tasks.slice(from, from + batchSize).map((task) => prepare(pass, task)))
     while (left.length > 0) {
-      const count = await writeBatch(pass, left)
+      const { count, carriedOut } = await writeBatch(pass, left)
       if (count === 0) {
         // One of them cannot be written: each gets its own transaction.
-        for (const one of left) if ((await writeBatch(pass, [one])) > 0 && one) applied += 1
+        for (const one of left) applied += (await writeBatch(pass, [one])).carriedOut
         break
       }
-      applied += left.slice(0, count).filter((each) => each !== null).length
+      applied += carriedOut
       left = left.slice(count)
     }
   }
@@ -75,8 +75,11 @@ async function prepare(pass: Pass, task: Task): Promise<Prepared | null> {
   }
 }
 
-/** How many of the first were written; 0: the first transaction failed. */
-async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Promise<number> {
+/** `count`: how many of the first were looked at; 0: the first transaction failed. */
+async function writeBatch(
+  pass: Pass,
+  batch: readonly (Prepared | null)[],
+): Promise<{ count: number; carriedOut: number }> {
   const started = performance.now()
   const offers: Prepared[] = []
   let count = 0
@@ -101,10 +104,11 @@ async function writeBatch(pass: Pass, batch: readonly (Prepared | null)[]): Prom
       pass.held.push({ path: only.task.path, reason: 'could not be stored' })
       pass.logger.warn({ err: error, path: only.task.path }, 'folder: page not written')
     }
-    return 0
+    return { count: 0, carriedOut: 0 }
   }
-  for (const { task, text } of offers) await offerConflict(pass, task, text)
-  return count
+  let carriedOut = batch.slice(0, count).filter((each) => each !== null).length
+  for (const { task, text } of offers) if (!(await offerConflict(pass, task, text))) carriedOut -= 1
+  return { count, carriedOut }
 }
 
 /** A transaction, and what is known of its notes and said of them afterwards: stored together, at its end. */

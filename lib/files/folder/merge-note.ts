@@ -65,7 +65,7 @@ export const conflictReason = (path: string): string =>
   `${path} changed in the folder where the page changed too. This draft is the file’s text; reject it to keep the page’s.`
 
 /** Stores the file's text as a draft, and that these two texts wait for what becomes of it. */
-export async function offerConflict(pass: Pass, task: Task, text: string): Promise<void> {
+export async function offerConflict(pass: Pass, task: Task, text: string): Promise<boolean> {
   const { database, folder, proposeChange, logger } = pass
   const page = task.page!
   try {
@@ -96,9 +96,13 @@ export async function offerConflict(pass: Pass, task: Task, text: string): Promi
         page_version: page.version,
       })
     })
+    return true
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     logger.info({ err: error, path: task.path }, 'folder: conflict not offered')
+    const reason = isOverLimit(error) ? overLimit : `changed on both sides, and not drafted: ${error.message}`
+    pass.held.push({ path: task.path, reason })
+    return false
   }
 }
 
