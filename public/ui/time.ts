@@ -88,15 +88,3 @@ export const timeOfDay = (moment: Date): string => wallTime(moment, ownerZone())
 /** A day and a time of day, where the owner is. */
 export const exactTime = (iso: string, dateStyle: 'full' | 'medium' = 'medium'): string =>
   momentText(iso, ownerZone(), dateStyle)
-
-const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
-/** A day or a moment that stands in ISO 8601, as people write it; null for any other text. Without a zone it is of no place. */
-export function writtenTime(text: string, now: Date): HTMLTimeElement | null {
-  const [, date = '', time, zone] = (text.length <= 40 && written.exec(text)) || []
-  if (date === '' || Number.isNaN(Date.parse(text))) return null
-  if (!time) return dayTime(date, now)
-  if (zone) return dayAndTime(text, now)
-  const title = `${fullDay(date)}, ${time}`
-  return el('time', { datetime: text, class: 'time', title }, `${dayText(date, now)} ${time}`)
-}

@@ -3,8 +3,8 @@ import { icon } from '../../ui/components/icon.ts'
 import { tooComplex } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { createLinkFinder, type LinkFinder } from '../../ui/markdown/links.ts'
-import { writtenTime } from '../../ui/time.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { writtenTime } from '../../ui/written-time.ts'
 
 export type PropertyContext = { slug: string; links: Links['links']; now: Date }
 
