@@ -126,8 +126,9 @@ function agentLines({ review, agents }: Folder): string[] {
   ]
 }
 
-const watchLines = ({ watched }: Folder): string[] =>
-  watched ? [] : ['The system does not report changes in it: Void looks for them every minute.']
+function watchLines({ watched }: Folder): string[] {
+  return watched ? [] : ['The system does not report changes in it: Void looks for them every minute.']
+}
 
 function stateOf({ state, files, problem }: Folder): string {
   if (state === 'in_step') return `In step. Notes: ${files}`
