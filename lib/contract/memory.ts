@@ -1,6 +1,7 @@
 // Memory: lines that the owner had remembered, on a page that is read into every turn.
 
 import { z } from 'zod'
+import { maxStatement } from '../core/text/memory/purge-statement.ts'
 import { defineKind } from './entities/kind.ts'
 import { count, id } from './scalars.ts'
 
@@ -44,7 +45,12 @@ export const MemorySettingsChange = z.strictObject({ asks: asks.optional() })
 
 /** A line that is removed from memory for good. */
 export const PurgeRequest = z.strictObject({
-  text: z.string().trim().min(1).max(2000).describe('Text of the line, with any case and punctuation'),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxStatement)
+    .describe('Text of the line, with any case and punctuation'),
 })
 
 /** What was removed, and what a purge does not reach. */

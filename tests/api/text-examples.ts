@@ -57,6 +57,14 @@ export async function makeExamples(void_: TestApp) {
     quiet_hours: { from: '22:00', until: '06:00' },
   })
 
+  /** A line of the memory page at an address. */
+  const remembered = async (path: string): Promise<string> => {
+    const { id, version } = (await owner.get(path)).body
+    const text = `The lamp has ${name()}`
+    await owner.patch(`/api/pages/${id}`).send({ version, body: `- ${text}\n` })
+    return text
+  }
+
   const page = async () =>
     (await owner.post(`${inSpace}/pages`).send({ title: name(), body: 'One line.' })).body
   const draft = async () => {
@@ -195,6 +203,14 @@ export async function makeExamples(void_: TestApp) {
         mute: { type: 'sender', value: 'a@b.example' },
         unmute: { type: 'sender', value: 'c@d.example' },
       },
+    }),
+    'post /api/spaces/:space_id/memory/purge': async () => ({
+      path: `${inSpace}/memory/purge`,
+      body: { text: await remembered(`${inSpace}/memory`) },
+    }),
+    'post /api/memory/purge': async () => ({
+      path: '/api/memory/purge',
+      body: { text: await remembered('/api/memory') },
     }),
     'post /api/spaces/:space_id/routines': async () => ({ path: `${inSpace}/routines`, body: routine() }),
     'post /api/spaces/:space_id/routines #event': async () => ({

@@ -11,7 +11,7 @@ import { type Actor, actorName } from '../../core/actor.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { mapTexts } from '../../core/text/clean.ts'
 import { maxMemoryText, memoryChanges, readMemory } from '../../core/text/memory/memory-lines.ts'
-import { isStatement, purgeStatement } from '../../core/text/memory/purge-statement.ts'
+import { isStatement, purgeOf, purgeStatement } from '../../core/text/memory/purge-statement.ts'
 import { removedMark } from '../../core/text/memory/removed-mark.ts'
 import type { Database, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
@@ -59,9 +59,10 @@ export async function purgeMemory(
     await createAuditRepo(tx).lock()
     const row = await createEntitiesRepo(tx).lock(deps.kinds.get('page'), space_id, page_id)
     const said = new Set([text])
+    const withoutText = purgeOf(text)
     const purge = (held: string) => {
       for (const line of readMemory(held)) if (isStatement(line.text, text)) said.add(line.text)
-      return purgeStatement(held, text)
+      return withoutText(held)
     }
 
     const drafts = await purgeDrafts(tx, deps.kinds, { actor, page, row, text, purge })
