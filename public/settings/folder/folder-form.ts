@@ -3,7 +3,7 @@ import type { Folder, FolderPreview } from '../../../lib/contract/space/folder.t
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { visible } from '../../ui/components/visible.ts'
-import { type Child, el } from '../../ui/dom.ts'
+import { el } from '../../ui/dom.ts'
 import { fieldRow } from '../parts/setting.ts'
 
 type Options = { space: Space; folder: Folder | null }
@@ -60,7 +60,6 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
       review,
       'They wait in the Inbox. Page and file stay as they are until you decide; a rejected file is put back.',
     ),
-    renderOffer(folder),
     problem,
     preview,
     el(
@@ -112,18 +111,6 @@ export function renderFolderForm({ space, folder }: Options, context: ViewContex
   }
 }
 
-/** Where coding agents seem to work, and nobody looks at what they write. */
-function renderOffer(folder: Folder | null): Child {
-  if (folder?.review !== 'off' || folder.agents.length === 0) return null
-  return el(
-    'p',
-    { class: 'small', id: 'folder-agents' },
-    'Coding agents seem to work in this folder: ',
-    visible(folder.agents.join(', ')),
-    '. Review lets you approve or reject each of their changes.',
-  )
-}
-
 function renderPreview(found: FolderPreview): HTMLElement[] {
   const { to_space, to_folder, equal, different, held, agents } = found
   const line = (title: string, { count, paths }: { count: number; paths: string[] }) =>
@@ -143,7 +130,7 @@ function renderPreview(found: FolderPreview): HTMLElement[] {
   return [
     el(
       'ul',
-      { class: 'rows' },
+      {},
       line('Files that become pages', to_space),
       line('Pages that become files', to_folder),
       el('li', {}, `Already the same: ${equal}`),

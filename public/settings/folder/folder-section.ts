@@ -124,6 +124,19 @@ function renderState({ space, folder }: Connected, context: ViewContext): HTMLEl
       button('Disconnect', 'Disconnected. Files and pages stay.', () => api.delete(at)),
     ),
     renderHeld(held),
+    renderOffer(folder),
+  )
+}
+
+/** Where coding agents seem to work, and nobody looks at what they write. */
+function renderOffer({ review, agents }: Folder): Child {
+  if (review !== 'off' || agents.length === 0) return null
+  return el(
+    'p',
+    { class: 'small', id: 'folder-agents' },
+    'Coding agents seem to work in this folder: ',
+    visible(agents.join(', ')),
+    '. Review lets you approve or reject each of their changes.',
   )
 }
 
