@@ -22,27 +22,22 @@ export async function linkLate(
     .post<{ items: Link[] }>(`/api/spaces/${space.id}/text-links`, { text: asked })
     .catch(() => ({ items: [] }))
   const finder = createLinkFinder(items)
+  const linkTo = (aim: Parameters<typeof finder.find>[0], words: Iterable<Node>): HTMLElement | null => {
+    const link = finder.find(aim)
+    if (!link?.to_type || !link.to_id) return null
+    const hash = link.heading ? `#${encodeURIComponent(link.heading)}` : ''
+    const href = entityHref(space.slug, link.to_type, link.to_id) + hash
+    return el('a', { href, class: 'wikilink', title: link.to_title }, ...words)
+  }
   for (const name of names) {
-    const link = finder.find({ form: 'wiki', target: name.textContent })
-    if (link?.to_type && link.to_id)
-      name.replaceChildren(
-        el(
-          'a',
-          { href: entityHref(space.slug, link.to_type, link.to_id), class: 'wikilink', title: link.to_title },
-          ...name.childNodes,
-        ),
-      )
+    const link = linkTo({ form: 'wiki', target: name.textContent }, name.childNodes)
+    if (link) name.replaceChildren(link)
   }
   for (const span of missing) {
     if (!span.title.startsWith(missingTitle)) continue
     const target = span.title.slice(missingTitle.length)
     const form = span.dataset.form === 'path' ? 'path' : 'wiki'
-    const link = finder.find({ form, target })
-    const href = link?.to_type && link.to_id ? entityHref(space.slug, link.to_type, link.to_id) : null
-    if (!href || !link) continue
-    const hash = link.heading ? `#${encodeURIComponent(link.heading)}` : ''
-    span.replaceWith(
-      el('a', { href: href + hash, class: 'wikilink', title: link.to_title }, ...span.childNodes),
-    )
+    const link = linkTo({ form, target }, span.childNodes)
+    if (link) span.replaceWith(link)
   }
 }
