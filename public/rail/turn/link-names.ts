@@ -16,7 +16,7 @@ const untouched = 'a, blockquote, code, pre, button'
 
 const linked = new Set(['page', 'task', 'project', 'ref', 'resource', 'source_doc'])
 
-/** Without an answer of the server, names that are only bold stay so. */
+/** What is cited is known; the server is asked for other bold names, which stay so without its answer. */
 export async function linkNames(
   app: App,
   element: HTMLElement,
@@ -25,7 +25,8 @@ export async function linkNames(
   for (const citation of citations.slice(0, maxNames)) linkTitle(app, element, citation)
   const bold = [...element.querySelectorAll<HTMLElement>('strong')].filter((strong) => {
     const name = strong.textContent
-    return !strong.closest(untouched) && name.length <= maxLength && /^[^[\]|#^\n]+$/.test(name)
+    const isPlain = !strong.closest(untouched) && !strong.querySelector('a')
+    return isPlain && name.length <= maxLength && /^[^[\]|#^\n]+$/.test(name)
   })
   await linkLate(app, element, text, bold.slice(0, maxNames))
 }
@@ -38,7 +39,7 @@ function linkTitle(app: App, element: HTMLElement, { kind, id, title }: Citation
   const href = entityHref(space.slug, kind, id)
   const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = words.nextNode(); node; node = words.nextNode()) {
-    if (!(node instanceof Text) || node.parentElement?.closest(`${untouched}, strong`)) continue
+    if (!(node instanceof Text) || node.parentElement?.closest(untouched)) continue
     const at = placeOf(node.data, name)
     if (at === -1) continue
     const named = node.splitText(at)
