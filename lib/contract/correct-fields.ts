@@ -18,12 +18,18 @@ type Options = {
   values?: Readonly<Record<string, string>>
   /** Known fields that cannot be set, with the reason. */
   refused?: Readonly<Record<string, string>>
+  /** An object among the fields, with those of its fields that are often sent beside it. */
+  within?: Within | undefined
 }
+
+export type Within = { name: string; fields: readonly string[] }
 
 type Fields = Record<string, unknown>
 
 const maxProblems = 10
 const maxShown = 60
+/** A correction may need another one, such as a text that becomes a list of allowed values. */
+const maxPasses = 3
 
 /** No problems: `value` fits `schema` and has no other fields. Fields that are not offered are known, but not named. */
 export function correctFields(schema: z.ZodObject, value: Fields, options: Options = {}): Correction {
@@ -38,8 +44,12 @@ export function correctFields(schema: z.ZodObject, value: Fields, options: Optio
     delete corrected[name]
     const meant = meantName(name, offered, options.names)
     const reason = Object.hasOwn(options.refused ?? {}, name) ? options.refused?.[name] : undefined
+    const inner = placeWithin(options.within, name, corrected)
     if (reason) {
       problems.push(`${at}${shown(name)}: ${reason}`)
+    } else if (inner) {
+      problems.push(`${at}${shown(name)}: not here; send it as ${inner.name}.${name}.`)
+      corrected[inner.name] = { ...inner.value, [name]: value[name] }
     } else if (meant && !(meant in value)) {
       problems.push(`${at}${shown(name)}: unknown; the field is called ${meant}.`)
       corrected[meant] = value[name]
@@ -49,20 +59,35 @@ export function correctFields(schema: z.ZodObject, value: Fields, options: Optio
       )
     }
   }
-  // Nothing of the call would be left.
-  if (Object.keys(corrected).length === 0 && Object.keys(value).length > 0) isCertain = false
+  // Nothing of the call would be left, though there are fields to send.
+  if (Object.keys(corrected).length === 0 && Object.keys(value).length > 0 && offered.length > 0)
+    isCertain = false
 
-  const parsed = parseUntrusted(schema, corrected)
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
+  for (let pass = 0; isCertain || pass === 0; pass += 1) {
+    const parsed = parseUntrusted(schema, corrected)
+    if (parsed.success) break
+    if (pass === maxPasses) isCertain = false
+    for (const issue of pass < maxPasses ? parsed.error.issues : []) {
       const { text, fix } = explain(issue, corrected, options.values)
-      problems.push(`${at}${issue.path.join('.') || 'call'}: ${text}`)
+      const place = issue.path.join('.') || 'call'
+      // What a correction has brought to light, beside what it was made for.
+      if (pass === 0 || fix === undefined) problems.push(`${at}${place}: ${text}`)
       if (fix === undefined) isCertain = false
       else assign(corrected, issue.path, fix)
     }
   }
-  if (isCertain && !parseUntrusted(schema, corrected).success) isCertain = false
   return { problems: problems.slice(0, maxProblems), corrected: isCertain ? corrected : null }
+}
+
+/** The object that this name is a field of, as far as it was sent; `null` if that has such a field already. */
+function placeWithin(
+  within: Within | undefined,
+  name: string,
+  fields: Fields,
+): { name: string; value: Fields } | null {
+  if (!within?.fields.includes(name)) return null
+  const value = fields[within.name] ?? {}
+  return isRecord(value) && !Object.hasOwn(value, name) ? { name: within.name, value } : null
 }
 
 /** The known name that a wrong one stands for: by a list, in another spelling, or with a typing error. */
@@ -94,6 +119,7 @@ function explain(issue: z.core.$ZodIssue, value: Fields, values: Options['values
     case 'invalid_value': {
       const text = `${said(sent)} is not allowed. Use one of: ${issue.values.join(', ')}.`
       const known = issue.values.filter((each) => typeof each === 'string')
+      if (Array.isArray(sent) && sent.length === 1) return { text, fix: sent[0] }
       const meant = typeof sent === 'string' ? meantName(sent.trim(), known, lowered(values, sent)) : null
       return meant
         ? { text, fix: meant }
@@ -110,10 +136,31 @@ function explain(issue: z.core.$ZodIssue, value: Fields, values: Options['values
       if (issue.format === 'date')
         return withFix(`${said(sent)} is not a date. Write it as YYYY-MM-DD.`, dateIn(sent))
       return { text: `${said(sent)}: ${issue.message}.` }
+    case 'too_small':
+      return { text: boundText(issue.origin, { atLeast: Number(issue.minimum) }, sent) }
+    case 'too_big':
+      return { text: boundText(issue.origin, { atMost: Number(issue.maximum) }, sent) }
     default:
       return { text: `${issue.message}.`.replace('..', '.') }
   }
 }
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item' }
+
+type Bound = { atLeast: number } | { atMost: number }
+
+/** A bound that was broken, such as `must have at most 1,000 characters, not 1,200.` */
+function boundText(origin: string, bound: Bound, sent: unknown): string {
+  const [limit, words] =
+    'atLeast' in bound ? [bound.atLeast, 'at least'] : ([bound.atMost, 'at most'] as const)
+  const unit = Object.hasOwn(units, origin) ? units[origin] : undefined
+  if (!unit) return `must be ${words} ${inWords(limit)}, not ${said(sent)}.`
+  const length = typeof sent === 'string' || Array.isArray(sent) ? sent.length : 0
+  if (limit === 1 && length === 0) return 'must not be empty.'
+  return `must have ${words} ${inWords(limit)} ${unit}${limit === 1 ? '' : 's'}, not ${inWords(length)}.`
+}
+
+const inWords = (number: number) => number.toLocaleString('en-US')
 
 const lowered = (values: Readonly<Record<string, string>>, sent: string) => {
   const meant =
@@ -141,16 +188,31 @@ function asType(value: unknown, type: string): unknown {
   if ((type === 'number' || type === 'int') && typeof value === 'string' && /^-?\d{1,9}$/.test(value))
     return Number(value)
   if (type === 'string' && typeof value === 'number') return String(value)
-  if (type === 'array' && typeof value === 'string') return [value]
-  if ((type === 'record' || type === 'object') && typeof value === 'string') return objectIn(value)
+  if (type === 'array') return listOf(value)
+  if ((type === 'record' || type === 'object') && typeof value === 'string') {
+    const object = jsonIn(value)
+    return isRecord(object) ? { ...object } : undefined
+  }
   return undefined
 }
 
-/** The object that a text of JSON holds. */
-function objectIn(text: string): Fields | undefined {
+/** A list sent as a text, as JSON or with commas, or one item of it sent alone. */
+function listOf(value: unknown): unknown[] | undefined {
+  if (isRecord(value)) return [value]
+  if (typeof value !== 'string') return undefined
+  const list = jsonIn(value)
+  if (Array.isArray(list)) return list
+  if (isRecord(list)) return [list]
+  if (/^\s*[[{]/.test(value)) return undefined
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function jsonIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? { ...value } : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { correctFields } from '../../contract/correct-fields.ts'
 import { parseUntrusted } from '../../core/parse-untrusted.ts'
 import { isRecord } from '../../core/record.ts'
+import { isSpace, otherSpace } from './check-proposal.ts'
 import type { Tool, ToolContext } from './registry.ts'
 
 /** `notes` for the model, about names that were taken for others. */
@@ -26,16 +27,14 @@ export async function readArguments(tool: Tool, args: unknown, ctx: ToolContext)
   return { problem: describe(tool, lines, null) }
 }
 
+type Args = Record<string, unknown>
+
 /** The arguments by their right names; `null` for an optional one is the same as none. */
-async function takeNames(
-  { names = {}, byPath }: Tool,
-  args: Record<string, unknown>,
-  ctx: ToolContext,
-  notes: string[],
-): Promise<Record<string, unknown>> {
-  const taken: Record<string, unknown> = {}
+async function takeNames(tool: Tool, args: Args, ctx: ToolContext, notes: string[]): Promise<Args> {
+  const { names = {}, byPath, byLines } = tool
+  const taken: Args = {}
   for (const [name, value] of Object.entries(args)) {
-    if (value === null) continue
+    if (value === null || isOwnSpace(tool, name, value, ctx)) continue
     const right = Object.hasOwn(names, name) ? names[name] : undefined
     if (right === undefined || right in args || right in taken) taken[name] = value
     else {
@@ -43,11 +42,46 @@ async function takeNames(
       notes.push(`"${name}" was taken as "${right}". Use "${right}".`)
     }
   }
-  const { path, ...rest } = taken
-  if (!byPath || typeof path !== 'string' || taken[byPath.id] !== undefined) return taken
+  const lined = byLines ? takeLines(byLines, taken, notes) : taken
+  if (!byPath) return lined
+  const addressed = takeAddress(byPath, lined, notes)
+  const { path, ...rest } = addressed
+  if (typeof path !== 'string' || addressed[byPath.id] !== undefined) return addressed
   const { kind, id } = await ctx.services.findByPath(ctx.actor, { space_id: ctx.space_id, path })
   notes.push(`path was taken as the ${kind} ${id}. Use ${byPath.id}.`)
   return { ...rest, [byPath.id]: id, ...(byPath.kind ? { [byPath.kind]: kind } : {}) }
+}
+
+/** The id of the Space that a call is in anyway; that of another one is refused, unless the tool has such a field. */
+const isOwnSpace = ({ input }: Tool, name: string, value: unknown, ctx: ToolContext): boolean =>
+  name === 'space_id' &&
+  !(input instanceof z.ZodObject && Object.hasOwn(input.shape, name)) &&
+  isSpace(value, ctx.space_id)
+
+const address =
+  /^void:\/\/(?:[^/]{1,100}\/)?([a-z_-]{1,40})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:#\d{1,9})?$/
+
+/** The entity of an address as results show them, in place of its id. */
+function takeAddress({ id, kind }: NonNullable<Tool['byPath']>, args: Args, notes: string[]): Args {
+  const given = args[id]
+  const [, named, found] = (typeof given === 'string' && address.exec(given)) || []
+  if (!named || !found) return args
+  const type = named.replaceAll('-', '_')
+  const also = kind && args[kind] === undefined ? { [kind]: type } : {}
+  notes.push(`The address was taken as the ${type} ${found}. Use ${kind ? `${kind} and ` : ''}${id}.`)
+  return { ...args, ...also, [id]: found }
+}
+
+const range = /^L?(\d{1,7})(?:\s*(?:[-–:,]|to)\s*L?(\d{1,7}))?$/i
+
+/** A range of lines, such as "80-160" or [80, 160], in place of its ends. */
+function takeLines({ from, to }: NonNullable<Tool['byLines']>, args: Args, notes: string[]): Args {
+  const { lines, ...rest } = args
+  const words = Array.isArray(lines) && lines.length <= 2 ? lines.join('-') : String(lines ?? '')
+  const [, first, last = first] = range.exec(words.trim()) ?? []
+  if (!first || from in args || to in args) return args
+  notes.push(`lines was taken as ${from} ${first} and ${to} ${last}. Use these.`)
+  return { ...rest, [from]: Number(first), [to]: Number(last) }
 }
 
 function findProblems(tool: Tool, args: Record<string, unknown>, ctx: ToolContext) {
@@ -56,6 +90,8 @@ function findProblems(tool: Tool, args: Record<string, unknown>, ctx: ToolContex
       ? correctFields(tool.input, args, {
           ...(tool.names ? { names: tool.names } : {}),
           values: tool.values ?? {},
+          refused: { space_id: otherSpace(ctx.space_id) },
+          within: tool.within,
         })
       : { problems: [], corrected: args }
   if (!tool.check) return first

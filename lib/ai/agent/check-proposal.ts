@@ -21,6 +21,18 @@ export const kindNames: Readonly<Record<string, string>> = {
   email: 'reply',
 }
 
+/** What models call the arguments that name one entity. */
+export const entityNames: Readonly<Record<string, string>> = {
+  ...{ type: 'kind', entity_type: 'kind', entity_id: 'id', page_id: 'id' },
+  ...{ uri: 'id', url: 'id', source: 'id', page: 'path', title: 'path' },
+}
+
+/** What models call the words to search for. */
+export const searchNames: Readonly<Record<string, string>> = {
+  ...{ query: 'q', search: 'q', search_query: 'q', search_term: 'q', term: 'q', terms: 'q', phrase: 'q' },
+  ...{ text: 'q', words: 'q', keyword: 'q', keywords: 'q', question: 'q' },
+}
+
 const fieldNames: Readonly<Record<string, string>> = {
   ...{ name: 'title', heading: 'title', subject: 'title' },
   ...{ content: 'body', text: 'body', markdown: 'body', description: 'body', notes: 'body' },
@@ -71,15 +83,11 @@ export function checkProposal(
   const kind = kinds.find(({ type }) => type === args.entity_type)
   if (!kind) return { problems: [], corrected: null }
   const { problems: needs, corrected } = checkAction(kind, args)
-  if (!isRecord(args.payload) || args.action === 'delete' || args.action === 'retract')
-    return { problems: needs, corrected }
+  if (!isRecord(args.payload)) return { problems: needs, corrected }
   const { space_id: named, ...payload } = args.payload
-  const place =
-    named === undefined || named === space_id
-      ? []
-      : [
-          `payload.space_id: this call is in the Space ${space_id}; leave space_id out. Another Space takes a call there.`,
-        ]
+  const place = isSpace(named, space_id) ? [] : [`payload.space_id: ${otherSpace(space_id)}`]
+  if (args.action === 'delete' || args.action === 'retract')
+    return { problems: [...needs, ...place], corrected: corrected && { ...corrected, payload } }
 
   const { fields, required } = proposalFields(kind)
   const isWhole = args.action === 'create' && args.supersedes === undefined
@@ -98,10 +106,20 @@ export function checkProposal(
   return { problems, corrected: isCorrected ? { ...corrected, payload: found.corrected } : null }
 }
 
+/** Whether the Space that a call names is its own; `null` names none. */
+export const isSpace = (named: unknown, space_id: string): boolean =>
+  named === undefined ||
+  named === null ||
+  (typeof named === 'string' && named.toLowerCase() === space_id.toLowerCase())
+
+export const otherSpace = (space_id: string) =>
+  `this call is in the Space ${space_id}; leave space_id out. Another Space takes a call there.`
+
 /** What the action needs besides a payload that fits. */
 function checkAction(kind: Kind, args: Args): Correction {
   const { action, entity_id, supersedes, payload, edits } = args
-  const hasEdits = Array.isArray(edits) && edits.length > 0
+  const hasEdits = edits !== undefined && !(Array.isArray(edits) && edits.length === 0)
+  const isEmpty = isRecord(payload) && Object.keys(payload).length === 0
   const problems: string[] = []
   if (action === 'create' && payload === undefined && supersedes === undefined)
     problems.push(`payload: is missing. A create takes the fields of the ${kind.type} as payload.`)
@@ -109,8 +127,10 @@ function checkAction(kind: Kind, args: Args): Correction {
     problems.push(
       `entity_id: is missing. It is the id of the ${kind.type} to ${action}, from search, list or read.`,
     )
-  if (action === 'update' && payload === undefined && !hasEdits)
-    problems.push('payload: is missing. An update takes the changed fields as payload, or edits.')
+  if (action === 'update' && (payload === undefined || isEmpty) && !hasEdits)
+    problems.push(
+      `payload: is ${isEmpty ? 'empty' : 'missing'}. An update takes the changed fields as payload, or edits.`,
+    )
   if (action === 'create' && hasEdits && supersedes === undefined)
     problems.push(`edits: a create takes none. Send the whole text as payload.${kind.bodyField}.`)
   if (hasEdits && isRecord(payload) && kind.bodyField in payload)

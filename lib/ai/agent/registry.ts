@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Given } from '../../changes/grounding/provenance.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
-import type { Correction } from '../../contract/correct-fields.ts'
+import type { Correction, Within } from '../../contract/correct-fields.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'
 import type { Actor, Capabilities } from '../../core/actor.ts'
@@ -157,8 +157,12 @@ export type Tool<Input = unknown, Result = unknown> = {
   names?: Readonly<Record<string, string>>
   /** Values that models use, with the allowed value that they mean; they are refused, and the right one is said. */
   values?: Readonly<Record<string, string>>
-  /** The arguments that name an entity, for a call that gives a `path` instead. */
+  /** The arguments that name an entity, for a call that gives a `path`, or an address such as `void://page/ID`, instead. */
   byPath?: { id: string; kind?: string }
+  /** The arguments of a range of lines, for a call that gives `lines: "80-160"` instead. */
+  byLines?: { from: string; to: string }
+  /** An argument that is an object, with the fields of it that models send beside it; they are refused, and the place is said. */
+  within?: Within
   /** What else is wrong with the arguments. Must not throw, whatever they are. */
   check?: (args: Record<string, unknown>, ctx: Pick<ToolContext, 'space_id'>) => Correction
   capability: ToolCapability

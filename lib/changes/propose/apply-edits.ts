@@ -146,8 +146,9 @@ function findOnce(text: string, wanted: string, { index, name }: Named): { start
   const second = text.indexOf(words, start + 1)
   if (second !== -1) {
     const [one, other] = [lineOf(text, start), lineOf(text, second)]
+    const where = one === other ? `twice in line ${one}` : `in lines ${one} and ${other}`
     throw invalid(
-      `${place} was found more than once in the text, such as in lines ${one} and ${other}. Include more of the ` +
+      `${place} was found more than once in the text, such as ${where}. Include more of the ` +
         'surrounding lines, so that it is unique.',
     )
   }

@@ -1,8 +1,10 @@
 // What a Space holds, as tools list it: its pages, rows of a kind, pages by tags and properties, and what the owner sees.
 
+import { z } from 'zod'
 import type { Listed, ListRequest, ListResult, ViewRead } from '../../ai/agent/services.ts'
 import { listPages } from '../../content/properties/list-pages.ts'
 import type { ViewedList } from '../../contract/companion/open-desk.ts'
+import { correctFields } from '../../contract/correct-fields.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { CellValue, PageFilter, PageSort, TreePage } from '../../contract/space/pages.ts'
@@ -48,8 +50,8 @@ function checkStatus(kind: Kind, status: string | undefined): void {
   if (status === undefined) return
   const schema = kind.statusField ? kind.fields.shape[kind.statusField] : undefined
   if (!schema) throw invalid(`status: a ${kind.label} has none.`)
-  const parsed = schema.safeParse(status)
-  if (!parsed.success) throw invalid(`status: ${parsed.error.issues[0]?.message ?? 'unknown'}`)
+  const { problems } = correctFields(z.object({ status: schema }), { status })
+  if (problems.length > 0) throw invalid(problems.join(' '))
 }
 
 const fromTree = ({ id, title, has_children }: TreePage): Listed => ({

@@ -5,7 +5,9 @@ import { body, path, reference, title } from './fields.ts'
 import { defineKind } from './kind.ts'
 
 const scalar = z.union([z.string().overwrite(cleanText).max(5000), z.number(), z.boolean()])
-const propertyValue = z.union([scalar, z.array(scalar).max(100), z.null()])
+const propertyValue = z.union([scalar, z.array(scalar).max(100), z.null()], {
+  error: 'must be a text, a number, true, false, a list of these, or null',
+})
 
 export const kind = defineKind({
   type: 'page',

@@ -97,7 +97,7 @@ export async function answerCall(
   registry: ToolRegistry,
   call: Call,
 ): Promise<CallToolResult | StartedTask> {
-  const { space: named, ...args } = call.args
+  const { named, args, note } = takeSpace(call.args)
   if (!registry.getTool(call.name)) {
     const message = `There is no tool ${call.name.slice(0, 100)}.`
     call.onCall({ ...call, args, space_id: null, status: 'error', summary: message, target: null })
@@ -126,12 +126,26 @@ export async function answerCall(
       target: outcome.target,
     })
     const task = outcome.draft && declaresTasks(call.ctx) ? await startTask(call.tasks, outcome.draft) : null
-    return task ?? toResult(outcome, registry.getTool(call.name), { ...call, slug: entered.slug })
+    const result = toResult(outcome, registry.getTool(call.name), { ...call, slug: entered.slug })
+    return task ?? { ...result, content: [...result.content, ...note] }
   } catch (error) {
     const summary = error instanceof AppError ? error.message : 'Internal server error.'
     call.onCall({ ...call, ...(id ? { id } : {}), args, space_id, status: 'error', summary, target: null })
     if (!(error instanceof AppError)) throw error
     return { content: [{ type: 'text', text: error.message }], isError: true }
+  }
+}
+
+type Taken = { named: unknown; args: Record<string, unknown>; note: { type: 'text'; text: string }[] }
+
+/** The Space that a call names, and its other arguments; `space_id`, as the HTTP API has it, is taken too. */
+function takeSpace({ space, space_id, ...args }: Record<string, unknown>): Taken {
+  if (space_id === undefined || (space !== undefined && space !== null))
+    return { named: space, args: space_id === undefined ? args : { ...args, space_id }, note: [] }
+  return {
+    named: space_id,
+    args,
+    note: [{ type: 'text', text: 'Note: "space_id" was taken as "space". Use "space".' }],
   }
 }
 

@@ -112,11 +112,6 @@ describe('a call with', () => {
 describe('also told', () => {
   test.each<[string, object, RegExp]>([
     [
-      'an id that is a source',
-      { ...lamp, entity_id: `void://page/${world.lamp.id}#3`, payload: { title: 'A' } },
-      /is not an id\.[\s\S]*Corrected call.*"entity_id":"[0-9a-f-]{36}"/,
-    ],
-    [
       'a payload as text',
       task('{"title":"Oil"}'),
       /payload: must be an object, not "\{[\s\S]*Corrected call: .*"payload":\{"title":"Oil"\}/,
@@ -182,6 +177,11 @@ describe('names that models expect are taken, and the right one is said', () => 
       'propose_change',
       { path: 'the lamp', action: 'update', payload: { title: 'A lamp' } },
       'path was taken as the page',
+    ],
+    [
+      'propose_change',
+      { ...lamp, entity_id: `void://page/${world.lamp.id}#3`, payload: { title: 'A bright lamp' } },
+      'The address was taken as the page',
     ],
   ])('%s %j', async (name, input, note) => {
     const { text, isError } = await call(name, input)

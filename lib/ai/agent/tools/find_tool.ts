@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'
+import { searchNames } from '../check-proposal.ts'
 import type { Tool } from '../registry.ts'
 import type { FoundTools, OutsideTool } from '../services.ts'
 import { formatSource } from '../sources.ts'
@@ -18,7 +19,7 @@ export const findToolTool: Tool<{ q: string }, FoundTools> = {
   input: z.object({
     q: z.string().max(500).default('').describe('What the tool is to do; empty: a selection'),
   }),
-  names: { query: 'q', name: 'q' },
+  names: { ...searchNames, name: 'q' },
   capability: 'read',
   actionClass: 'navigational',
   handler: async ({ q }, ctx) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/events/effects.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
-import { kindNames } from '../check-proposal.ts'
+import { entityNames, kindNames } from '../check-proposal.ts'
 import { notListed, type Tool, type ToolContext, type ToolFailure } from '../registry.ts'
 
 /** The views of a Space that can be opened as a tab, with the tab's title. */
@@ -41,7 +41,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
       'Open, activate or close a tab of the owner: an entity or a view. Only when they ask to see, arrange or close ' +
       'something; it returns no text.',
     input: z.object({
-      action: z.enum(['open', 'focus', 'close']).describe('What to do'),
+      action: z.enum(['open', 'focus', 'close']).default('open').describe('What to do'),
       kind: z
         .enum(kinds.map(({ type }) => type))
         .optional()
@@ -52,7 +52,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
       q: z.string().trim().max(200).optional().describe('Query, for the view search'),
       side: z.enum(['here', 'left', 'right']).optional().describe('Where'),
     }),
-    names: { query: 'q', type: 'kind', entity_type: 'kind', entity_id: 'id', page: 'path', title: 'path' },
+    names: { ...entityNames, query: 'q' },
     values: { ...kindNames, show: 'open', activate: 'focus' },
     byPath: { id: 'id', kind: 'kind' },
     capability: 'read',

@@ -3,7 +3,7 @@ import { canAct } from '../../../auth/capability.ts'
 import { type Edit, editForms, parseEdit } from '../../../changes/propose/apply-edits.ts'
 import type { Card } from '../../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../../contract/changes/pending-change.ts'
-import type { Kind } from '../../../contract/entities/kind.ts'
+import { type Kind, proposalFields } from '../../../contract/entities/kind.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { checkProposal, kindNames } from '../check-proposal.ts'
 import { payloadVariants, requiredText } from '../payload-schema.ts'
@@ -57,7 +57,8 @@ export function createProposeChangeTool(
       'Example: {"entity_type":"task","action":"create","payload":{"title":"Call the bank"}}',
     input: inTurns ? input.extend({ supersedes }) : input,
     names: {
-      ...{ kind: 'entity_type', type: 'entity_type', id: 'entity_id' },
+      ...{ kind: 'entity_type', type: 'entity_type' },
+      ...{ id: 'entity_id', page_id: 'entity_id', uri: 'entity_id', page: 'path' },
       ...{ fields: 'payload', data: 'payload' },
       ...(inTurns ? { pending_change_id: 'supersedes' } : {}),
     },
@@ -71,6 +72,10 @@ export function createProposeChangeTool(
       withdraw: 'retract',
     },
     byPath: { id: 'entity_id', kind: 'entity_type' },
+    within: {
+      name: 'payload',
+      fields: [...new Set(proposable.flatMap((kind) => Object.keys(proposalFields(kind).fields.shape)))],
+    },
     check: (args, ctx) => checkProposal(proposable, args, ctx),
     capability: 'write',
     actionClass: ({ action }) => (action === 'create' || action === 'update' ? 'additive' : 'destructive'),

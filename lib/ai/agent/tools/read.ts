@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
-import { kindNames } from '../check-proposal.ts'
+import { entityNames, kindNames } from '../check-proposal.ts'
 import { notListed, type Tool } from '../registry.ts'
 import { maxPageTokens, readSource, refreshPanel, renderRead } from '../render.ts'
 import type { ReadResult } from '../services.ts'
@@ -50,17 +50,19 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
       to_line: z.int().min(1).optional().describe('Last line to return'),
     }),
     names: {
-      type: 'kind',
-      entity_type: 'kind',
-      entity_id: 'id',
-      page_id: 'id',
-      page: 'path',
-      title: 'path',
-      line: 'from_line',
-      offset: 'from_line',
+      ...entityNames,
+      ...{
+        line: 'from_line',
+        offset: 'from_line',
+        from: 'from_line',
+        start: 'from_line',
+        start_line: 'from_line',
+      },
+      ...{ to: 'to_line', end: 'to_line', end_line: 'to_line', range: 'lines' },
     },
     values: { ...kindNames, message: 'conversation', mail: 'mail_message', email: 'mail_message' },
     byPath: { id: 'id', kind: 'kind' },
+    byLines: { from: 'from_line', to: 'to_line' },
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, id, from_line, to_line }, ctx) {

@@ -5,7 +5,7 @@ import { quoteName } from '../../../core/text/quote-name.ts'
 import { maxQuestionLength } from '../../../search/question.ts'
 import { bestLines, wordsToFind } from '../../../search/words/best-lines.ts'
 import { numberLines, type SearchResultBlock, type TextBlock } from '../../model.ts'
-import { kindNames } from '../check-proposal.ts'
+import { kindNames, searchNames } from '../check-proposal.ts'
 import { notOffered, type Tool } from '../registry.ts'
 import type { FoundPassage } from '../services.ts'
 import { formatSource, ownTypes } from '../sources.ts'
@@ -64,14 +64,14 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
       changed_before: z.iso.date().optional().describe('Before this date'),
     }),
     names: {
-      query: 'q',
-      text: 'q',
-      words: 'q',
-      question: 'q',
-      type: 'kind',
-      types: 'kinds',
-      entity_type: 'kind',
-      since: 'changed_after',
+      ...searchNames,
+      ...{ type: 'kind', entity_type: 'kind', types: 'kinds', entity_types: 'kinds' },
+      ...{
+        since: 'changed_after',
+        after: 'changed_after',
+        until: 'changed_before',
+        before: 'changed_before',
+      },
     },
     values: {
       ...kindNames,

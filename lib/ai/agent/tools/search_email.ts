@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxQuestionLength } from '../../../search/question.ts'
+import { searchNames } from '../check-proposal.ts'
 import type { Tool } from '../registry.ts'
 import { mailSource, renderMail } from '../render.ts'
 import type { FoundMail } from '../services.ts'
@@ -37,9 +38,7 @@ export const searchEmailTool: Tool<Input, FoundMail[]> = {
     has_attachment: z.boolean().optional().describe('Only with attachments'),
   }),
   names: {
-    query: 'q',
-    text: 'q',
-    words: 'q',
+    ...searchNames,
     sender: 'from',
     recipient: 'to',
     since: 'after',
