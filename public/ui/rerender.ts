@@ -2,7 +2,8 @@
  * Replaces the nodes of a container by those of a newer state. Preserved for elements with the same id: the focus and
  * its selection, unsent input, and which `<details>` are open; what plays goes on. What is chosen or ticked counts as
  * unsent within a form or `[data-unsent]`; elsewhere a choice acts at once, and the newer state says what came of it.
- * A restored choice emits `restored`, which bubbles.
+ * A restored choice emits `restored`, which bubbles. A restored field in which somebody was typing still emits `change`
+ * when it is left: a browser takes a value that script has set for one that was there before.
  */
 export function rerender(container: HTMLElement, nodes: readonly (Node | string)[]): void {
   const focused = document.activeElement
@@ -40,6 +41,18 @@ export function rerender(container: HTMLElement, nodes: readonly (Node | string)
   const again = focusId ? byId(container, focusId) : null
   again?.focus({ preventScroll: true })
   if (selection && isTextInput(again)) again.setSelectionRange(...selection)
+  if (isField(again) && typed.some(([id]) => id === focusId)) emitChangeWhenLeft(again)
+}
+
+function emitChangeWhenLeft(field: Field): void {
+  const done = new AbortController()
+  const { signal } = done
+  field.addEventListener('change', () => done.abort(), { signal })
+  field.addEventListener(
+    'blur',
+    () => field.isConnected && field.dispatchEvent(new Event('change', { bubbles: true })),
+    { signal },
+  )
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement

@@ -206,6 +206,35 @@ describe('a task', () => {
     await expect.poll(async () => (await read('tasks', id)).body).toBe('As [[Trim the wick]] says. Twice.')
   })
 
+  test('saves what was typed while changes from elsewhere drew it anew, once and when it is left', async () => {
+    const { id } = await make('refs', { title: 'Tide tables' })
+    const rename = async (title: string) => {
+      const { version } = await read('refs', id)
+      await site().owner.patch(`/api/refs/${id}`).set('if-match', `"${version}"`).send({ title }).expect(200)
+      await page.waitForSelector(`h1 >> text=${title}`)
+    }
+    const page = await site().open(`${space}/refs/${id}`)
+    const sent: (string | null)[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postData()))
+
+    await page.focus('#field-author')
+    await page.keyboard.type('The Admi')
+    await rename('Tide tables 1912')
+    await rename('Tide tables 1913')
+    expect(sent).toEqual([])
+    await page.keyboard.press('Tab')
+    await expect.poll(async () => (await read('refs', id)).author).toBe('The Admi')
+
+    await page.focus('#field-author')
+    await page.keyboard.press('End')
+    await page.keyboard.type('ralty')
+    await rename('Tide tables 1914')
+    await page.keyboard.type(', 1')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read('refs', id)).author).toBe('The Admiralty, 1')
+    expect(sent).toHaveLength(2)
+  })
+
   test('names what links to it, is deleted and comes back', async () => {
     const { id } = await make('tasks', { title: 'Clean the cistern' })
     await make('pages', { title: 'Water', body: 'See [[Clean the cistern]].' })
