@@ -9,7 +9,8 @@ import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 const home = '/s/skerry-light'
-const expectErrors = /Failed to load|ERR_|status of/
+// What is loaded behind a page may be under way when the network goes.
+const expectErrors = /Failed to load|Failed to fetch dynamically|ERR_|status of/
 let world: World
 let agentToken: string
 

@@ -199,7 +199,7 @@ function watch(page: Page, problems: string[], expectErrors?: RegExp): void {
   const note = (problem: string) => {
     if (!expectErrors?.test(problem)) problems.push(problem)
   }
-  page.on('pageerror', (error) => note(`error: ${error.stack ?? error.message}`))
+  page.on('pageerror', (error) => note(`error: ${error.stack || error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error') note(`console: ${message.text()} ${message.location().url}`)
   })
