@@ -150,7 +150,7 @@ describe('writing a page', () => {
 
   test('keeps what is typed on the device when the server is away, and saves it when it is back', async () => {
     const { id } = await makePage('Away')
-    const page = await openEditor(id, /Failed to load resource|ERR_/)
+    const page = await openEditor(id, /Failed to load resource|Failed to fetch dynamically|ERR_/)
 
     await page.context().setOffline(true)
     await write(page, 'Typed in the storm.')
