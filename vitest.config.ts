@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { longestFirst, propertyTests, slowTests } from './tests/helpers/slow-tests.ts'
+import { longest, longestFirst, propertyTests, slowTests } from './tests/helpers/slow-tests.ts'
 
 // Workers and the servers that tests start load compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
     // More take longer: the embedded database of each has a thread of its own. Slow tests wait for a third of their time, for
     // leases, limits and servers that start.
     maxWorkers: availableParallelism() + (mode === 'slow' ? 1 : 0),
-    sequence: { sequencer: longestFirst(slowTests) },
+    sequence: { sequencer: longestFirst(longest) },
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     globalSetup: ['tests/helpers/global-setup.ts'],

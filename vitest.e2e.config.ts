@@ -7,6 +7,8 @@ const longest = [
   'xss',
   'page-editing',
   'keyboard',
+  'write-here',
+  'failures',
   'desk',
   'settings',
   'pages',

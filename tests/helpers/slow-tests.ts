@@ -66,12 +66,30 @@ export const slowTests = [
   'docs/curl-guide',
   'server/drain',
   'files/import/servers',
-].map((name) => `tests/${name}.test.ts`)
+].map(pathOf)
 
 /** Property tests, of which `npm test` tries a tenth of the cases. */
 export const propertyTests = globSync('tests/**/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes("helpers/runs.ts'"),
 )
+
+/** In the order that keeps no worker alone in the end. */
+export const longest = [
+  ...[
+    'files/folder/two-weeks',
+    'files/folder/situations/others',
+    'public/linear-time',
+    'files/export/round-trip',
+    'files/folder/situations/outages',
+    'docs/run-commands',
+    'tools/attack/oauth',
+    'tools/attack/bodies',
+    'server/start-errors',
+    'server/disk-full',
+    'files/folder/situations/names',
+  ].map(pathOf),
+  ...slowTests,
+]
 
 /** Begins with these files, so that no worker is alone with one in the end; a first run has no times to go by. */
 export const longestFirst = (longest: readonly string[]) =>
@@ -84,3 +102,7 @@ export const longestFirst = (longest: readonly string[]) =>
       return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
     }
   }
+
+function pathOf(name: string): string {
+  return `tests/${name}.test.ts`
+}
