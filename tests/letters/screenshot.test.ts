@@ -67,6 +67,8 @@ describe('{ text, screenshot }', () => {
     ['a PNG as a data URL', `data:image/png;base64,${png}`, png, 'image/png'],
     ['a JPEG that says it is a PNG', `data:image/png;base64,${jpeg}`, jpeg, 'image/jpeg'],
     ['a WebP', webp, webp, 'image/webp'],
+    ['base64 in lines', `${png.slice(0, 76)}\n${png.slice(76)}\r\n`, png, 'image/png'],
+    ['a data URL in capitals', `DATA:IMAGE/PNG;BASE64,${png}`, png, 'image/png'],
   ])('shows the model %s, and keeps it', async (_, screenshot, data, media_type) => {
     await send({ screenshot })
 
@@ -222,6 +224,13 @@ describe('{ text, screenshot }', () => {
 
     expect(response.status).toBe(status)
     expect(JSON.stringify(await response.json())).toMatch(/screenshot|body|large/i)
+  })
+
+  test('null is none', async () => {
+    await send({ screenshot: null })
+
+    expect(imagesIn(requests[0])).toHaveLength(0)
+    expect((await question()).metadata.screenshot).toBeUndefined()
   })
 
   test('takes one of almost 5 MB', async () => {

@@ -100,6 +100,7 @@ export const companionRoutes = [
       screenshot: z
         .string()
         .max(maxScreenshotLength)
+        .nullable()
         .optional()
         .describe(
           'PNG, JPEG or WebP of at most 5 MB, as base64 or a data URL; shown to the router and the model, and kept with the conversation',
@@ -129,9 +130,9 @@ export const companionRoutes = [
           throw invalid('mentions: not supported with research, which finds its own sources.')
         if (body.attachments?.length && depth)
           throw invalid('attachments: not supported with research, which finds its own sources.')
-        if (body.screenshot !== undefined && depth)
+        if (typeof body.screenshot === 'string' && depth)
           throw invalid('screenshot: not supported with research, which finds its own sources.')
-        const screenshot = body.screenshot === undefined ? undefined : readScreenshot(body.screenshot)
+        const screenshot = typeof body.screenshot === 'string' ? readScreenshot(body.screenshot) : undefined
         const mayBeCommand = !depth && commandCall.test(body.text)
         const command = mayBeCommand ? await expandCommand(deps.database, space_id, body.text) : null
         const {

@@ -128,15 +128,17 @@ export const maxScreenshotLength = 8_000_000
  * what is no whole PNG, JPEG or WebP, 413 for one that is too large.
  */
 export function readScreenshot(text: string): ScreenImage {
-  const comma = text.startsWith('data:') ? text.slice(0, maxPrefix).indexOf(',') : -1
-  if (text.startsWith('data:') && !/^data:image\/[a-z+.-]{1,20};base64,/i.test(text.slice(0, comma + 1)))
+  const isUrl = /^data:/i.test(text)
+  const comma = isUrl ? text.slice(0, maxPrefix).indexOf(',') : -1
+  if (isUrl && !/^data:image\/[a-z+.-]{1,20};base64,/i.test(text.slice(0, comma + 1)))
     throw invalid('screenshot: must be base64, or a data URL of an image in base64.')
-  const data = text.slice(comma + 1)
+  // Programs that write base64 break its lines.
+  const data = text.slice(comma + 1).replace(/[\r\n\t ]+/g, '')
   const letters = data.replace(/={1,2}$/, '')
   if (letters === '' || /[^A-Za-z0-9+/]/.test(letters)) throw invalid('screenshot: is not valid base64.')
   const bytes = Buffer.from(data, 'base64')
   if (bytes.length > maxImageBytes)
-    throw new AppError('too_large', 413, `screenshot: may have ${maxImageBytes / 1_000_000} MB.`)
+    throw new AppError('too_large', 413, `screenshot: must be at most ${maxImageBytes / 1_000_000} MB.`)
   const mime = imageTypeOf(bytes)
   if (mime === null || mime === 'image/gif') throw invalid('screenshot: must be a PNG, JPEG or WebP.')
   const problem = imageProblem(bytes, mime)
