@@ -1,6 +1,8 @@
 // The calls that the specification names, as a model makes them in a turn over HTTP.
 
 import { describe, expect, test } from 'vitest'
+import { withSourcesAsText } from '../../lib/ai/adapt/sources-as-text.ts'
+import { type ModelRequest, noUsage } from '../../lib/ai/model.ts'
 import { countTokens } from '../../lib/core/text/count-tokens.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
 import { makeWorld } from '../helpers/world.ts'
@@ -226,4 +228,36 @@ describe('results', () => {
     const { body: activity } = await owner.get(`/api/activity?space_id=${space_id}`)
     for (const { result } of activity.items) expect(countTokens(String(result ?? ''))).toBeLessThan(500)
   })
+
+  test('context stays within 500 tokens where lines are many and short, over both wires', async () => {
+    const list = Array.from({ length: 90 }, (_, n) => `  - port: ${n}`).join('\n')
+    const values = Array.from({ length: 12 }, (_, n) => `place_${n}: "Isle number ${n} of the sound"`)
+    const body = `---\n${values.join('\n')}\n---\n\n# Ports\n\n${list}`
+    const { body: ports } = await owner.post(`/api/spaces/${space_id}/pages`).send({ title: 'Ports', body })
+    for (const n of [1, 2, 3, 4])
+      await owner.post(`/api/spaces/${space_id}/pages`).send({ title: `Pilot ${n}`, body: 'See [[Ports]].' })
+
+    for (const [selection, first] of [
+      ['port: 44', 'port: 44'],
+      [list.slice(299, 1199), 'port: 24'],
+    ] as const) {
+      const view = { entityType: 'page', entityId: ports.id, selection }
+      const { told } = await turn(space_id, [{ name: 'context', input: {} }], { view })
+      const asText: ModelRequest[] = []
+      await withSourcesAsText(async (request) => {
+        asText.push(request)
+        return { text: '', content: [], toolUses: [], stopReason: 'end_turn', usage: noUsage }
+      })(letters.requests.at(-1)!)
+
+      expect(told[0]!.text).toContain(first)
+      expect(told[0]!.text).toMatch(/place_0.*place_1[^0-9].*properties_more/s)
+      expect(countTokens(told[0]!.text)).toBeLessThanOrEqual(500)
+      expect(countTokens(JSON.stringify(contentOf(asText[0]!)))).toBeLessThanOrEqual(500)
+    }
+  })
 })
+
+const contentOf = ({ messages }: ModelRequest) => {
+  const [result] = (messages.at(-1)?.content ?? []) as { content?: unknown }[]
+  return result?.content
+}

@@ -2,6 +2,7 @@
 // as sources of what the model does next.
 
 import type { Effect } from '../../contract/events/effects.ts'
+import { isRecord } from '../../core/record.ts'
 import { cutAtWord } from '../../core/text/bounds.ts'
 import { countTokens } from '../../core/text/count-tokens.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
@@ -67,21 +68,32 @@ const maxFieldTokens = 150
 const maxFieldLength = 300
 const maxBacklinks = 3
 
-/** Fields as they are, long ones cut, those that do not fit left out. */
-function shortFields(fields: Record<string, unknown>): Record<string, unknown> {
-  let left = maxFieldTokens
+/** Fields as they are, long ones cut, those that do not fit left out; of an object, those of its fields, with their number. */
+function shortFields(fields: Record<string, unknown>, room = maxFieldTokens): Record<string, unknown> {
+  let left = room
   const fitting = Object.entries(fields).flatMap(([name, value]) => {
     const short =
       typeof value === 'string' && value.length > maxFieldLength
         ? `${value.slice(0, maxFieldLength).toWellFormed()}…`
         : value
-    const cost = countTokens(JSON.stringify({ [name]: short }))
-    if (cost > left) return []
+    const cost = costOf({ [name]: short })
+    if (cost > left) return isRecord(value) ? partOf(name, value) : []
     left -= cost
     return [[name, short] as const]
   })
   return Object.fromEntries(fitting)
+
+  function partOf(name: string, value: Record<string, unknown>): (readonly [string, unknown])[] {
+    const part = shortFields(value, left - moreTokens)
+    const more = Object.keys(value).length - Object.keys(part).length
+    left -= costOf({ [name]: part }) + moreTokens
+    return [[name, part] as const, [`${name}_more`, more] as const]
+  }
 }
+
+const costOf = (value: unknown) => countTokens(JSON.stringify(value))
+/** Tokens of a name, and of the number of what is left out. */
+const moreTokens = 20
 
 function linkedFrom(backlinks: ReadResult['backlinks']) {
   if (backlinks.length === 0) return {}

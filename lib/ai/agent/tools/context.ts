@@ -5,6 +5,7 @@ import { countTokens } from '../../../core/text/count-tokens.ts'
 import { markdownBlocks } from '../../../core/text/markdown.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { GivenSource } from '../../../db/repos/turn_steps.ts'
+import { numberLines } from '../../model.ts'
 import type { Tool } from '../registry.ts'
 import { readSource, refreshPanel, renderFacts, renderLines } from '../render.ts'
 import type { Listed, ReadResult, ViewRead } from '../services.ts'
@@ -62,16 +63,18 @@ const maxHeadings = 20
 
 type Rendered = Exclude<ReturnType<typeof renderLines>, null>
 
-/** Facts and headings by line; the text itself only where words of it are selected. */
+/** Facts and headings by line; the text itself only where words of it are selected. What links there, `read` says. */
 function renderThing(thing: ReadResult, selection: string | null) {
   const lines = linesOf(thing)
-  const facts = renderFacts(thing)
-  const selected = selection === null ? null : around(thing, lines, selection)
+  const facts = renderFacts({ ...thing, backlinks: [] })
   const tool = thing.entity_type === 'mail_thread' ? 'read_email_thread' : 'read'
-  const end = `${selected ? 'The passage around the selected words is above. ' : ''}${tool} returns the text.`
+  const bare = `${tool} returns the text.`
+  const room = maxTokens - countTokens(JSON.stringify([facts, bare])) - whereTokens
+  const selected = selection === null ? null : around(thing, lines, { selection, room })
+  const end = `${selected ? 'The passage around the selected words is above. ' : ''}${bare}`
+  const left = selected ? room - costOf(selected) : room
+  const headings = takeWithin(headingsIn(lines), left, countTokens).slice(0, maxHeadings)
   const passage = selected ? [selected] : []
-  const room = maxTokens - countTokens(JSON.stringify([facts, ...passage, end]))
-  const headings = takeWithin(headingsIn(lines), room, countTokens).slice(0, maxHeadings)
   return [facts, ...passage, { type: 'text' as const, text: [...headings, end].join('\n') }]
 }
 
@@ -89,8 +92,21 @@ const headingsIn = (lines: readonly string[]): string[] =>
     block.type === 'heading' ? `line ${block.from + 1}: ${quoteName(block.title, perName)}` : [],
   )
 
-/** Whole lines around the first place of the selected words; `null` where they are not found. */
-function around(thing: ReadResult, lines: readonly string[], selection: string): Rendered | null {
+/** Tokens of the words that say where the passage is. */
+const whereTokens = 12
+/** Tokens of the number of its source, which a line has where passages go out as text. */
+const markTokens = 2
+
+/** Tokens of a passage in the dearer of the two forms in which a model is sent it. */
+const costOf = (passage: Rendered): number => {
+  const lines = passage.content.flatMap(({ text }) => text.split('\n')).length
+  return countTokens(JSON.stringify(numberLines(passage))) + lines * markTokens
+}
+
+type Place = { selection: string; room: number }
+
+/** Whole lines around the first place of the selected words, in `room` tokens; `null` where they are not found. */
+function around(thing: ReadResult, lines: readonly string[], { selection, room }: Place): Rendered | null {
   const text = lines.join('\n')
   const at = text.indexOf(selection.trim())
   if (at === -1 || selection.trim() === '') return null
@@ -100,8 +116,7 @@ function around(thing: ReadResult, lines: readonly string[], selection: string):
     const piece = text.slice(Math.max(first, start - 200), end)
     const from = text.slice(0, first).split('\n').length
     const passage = renderLines(thing, piece.split('\n'), from)
-    if (passage === null || countTokens(JSON.stringify(passage)) <= maxTokens / 2 || end - start < 100)
-      return passage
+    if (passage === null || costOf(passage) <= room || end - start < 100) return passage
     start += Math.max(1, Math.floor((at - start) / 4))
     end -= Math.max(1, Math.floor((end - at) / 4))
   }
