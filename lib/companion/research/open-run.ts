@@ -9,22 +9,22 @@ import type { Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { insertPlan, maxQuestion, type Opened, resumeRun, takeUp } from './resume-run.ts'
-import { readCommand } from './rules/read-message.ts'
+import { readCommand, type Sorted } from './rules/read-message.ts'
 import { admitAgent } from './run/admit-agent.ts'
 import { loadResearchRules } from './run/research-settings.ts'
 import type { ResearchDeps, ResearchTurn } from './run/stage.ts'
 
-/** `isElse`: a classifier takes the message for something else than an answer to the run that waits. */
+/** `sorted`: what a classifier takes the message for. */
 export async function openRun(
   { database, calendar }: Pick<ResearchDeps, 'database' | 'calendar'>,
   turn: ResearchTurn,
-  { isElse }: { isElse: boolean },
+  sorted: Sorted,
 ): Promise<Opened> {
   try {
     return await database.transaction(async (tx) => {
       if (!(await createResearchStagesRepo(tx).holdsLease(turn.lease))) throw new LeaseLost()
       if ('depth' in turn.ask) return await begin(tx, turn, { ask: turn.ask, calendar })
-      return await resumeRun(tx, turn, { ask: turn.ask, isElse })
+      return await resumeRun(tx, turn, { ask: turn.ask, sorted })
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'research_runs_one_open')) throw error

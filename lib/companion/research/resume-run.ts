@@ -7,7 +7,7 @@ import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/rese
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
 import { summarizeRun } from './output/summarize-run.ts'
-import { readMessage } from './rules/read-message.ts'
+import { readMessage, type Sorted } from './rules/read-message.ts'
 import { type BudgetNeeds, neededBudget, raisedTo } from './run/budget.ts'
 import { maxPlans } from './run/depths.ts'
 import { confirmText, raiseHint, stayText } from './run/pause-text.ts'
@@ -31,7 +31,7 @@ type OldRun = Exclude<ResearchTurn['ask'], { depth: unknown }>
 export async function resumeRun(
   tx: Queryable,
   turn: ResearchTurn,
-  { ask, isElse }: { ask: OldRun; isElse: boolean },
+  { ask, sorted }: { ask: OldRun; sorted: Sorted },
 ): Promise<Opened> {
   const run = await createResearchRunsRepo(tx).lock(ask.run_id, turn.turn.space_id)
   if (!run) return { said: 'That research run is gone.' }
@@ -43,7 +43,7 @@ export async function resumeRun(
   if (run.status === 'running') return { said: 'This research is already running.' }
   // A change that was wanted before the budget, a failure or a stop came between is still wanted.
   if (!isMessage) return await goOn(tx, turn, run, { ask, change: ask.plan ? null : run.change })
-  return await applyMessage(tx, turn, run, { ask, isElse })
+  return await applyMessage(tx, turn, run, { ask, sorted })
 }
 
 /** A run that this very turn has taken over before, in an attempt that was cut off. */
@@ -60,9 +60,9 @@ async function applyMessage(
   tx: Queryable,
   turn: ResearchTurn,
   run: ResearchRunRow,
-  { ask, isElse }: { ask: OldRun; isElse: boolean },
+  { ask, sorted }: { ask: OldRun; sorted: Sorted },
 ): Promise<Opened> {
-  const message = readMessage(turn.text, { breakOut: run.break_out, isElse })
+  const message = readMessage(turn.text, { breakOut: run.break_out, ...sorted })
   const save = async (change: Partial<ResearchRunRow>) => {
     const next = { ...run, turn_id: turn.turn.id, ...change }
     await createResearchRunsRepo(tx).save(next)

@@ -10,13 +10,7 @@ import type { ResearchStageRow, StageEnd } from '../../db/repos/research_stages.
 import { loadState } from './load-state.ts'
 import { LeaseLost, openRun } from './open-run.ts'
 import { answerText, planText, replyHint } from './output/answer-text.ts'
-import {
-  addSettlement,
-  createAsk,
-  isForSomethingElse,
-  nothingUsed,
-  type Settlement,
-} from './run/ask-model.ts'
+import { addSettlement, createAsk, nothingUsed, type Settlement, sortMessage } from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
 import { stageLimits } from './run/depths.ts'
 import { createFindOwn } from './run/find-passages.ts'
@@ -53,7 +47,7 @@ export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd | Research
  */
 export function createRunResearch(deps: ResearchDeps): RunResearch {
   return async (turn) => {
-    const opened = await openRun(deps, turn, { isElse: await isForSomethingElse(deps, turn) })
+    const opened = await openRun(deps, turn, await sortMessage(deps, turn))
     if ('left' in opened) {
       if (opened.from) turn.emit({ type: 'status', data: { message: leftText } })
       return { left: opened.left }

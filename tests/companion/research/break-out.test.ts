@@ -306,6 +306,15 @@ describe('a message is for the run', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('and agrees: the run goes on', async () => {
+    verdict = jsonStep({ message: 'go_on', confidence: 0.9 })
+    const run = await beginRun('plan')
+    const frames = await client.ask('Whatever you had in mind will do.')
+
+    expect(endOf(frames)).toBe('end_turn')
+    expect(await client.find(run)).toMatchObject({ status: 'done' })
+  })
+
   test('when there is no small model', async () => {
     const without = await buildApp({ database, callModel, namingQuietMs: 3_600_000 })
     client = createResearchClient({

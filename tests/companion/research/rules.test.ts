@@ -188,6 +188,37 @@ describe('a reply in the words that people use', () => {
     'ممتاز، استمر',
     '👍',
     '👍🏽',
+    ...[
+      'that’s fine',
+      'Yes, do all of them',
+      'go on then',
+      'I’m fine with this plan',
+      'number 2',
+      'looks fine to me',
+    ],
+    ...['please continue with the plan', 'start the research', 'good to go', 'ready when you are', 'yup'],
+    ...[
+      'OK, mach weiter so',
+      'ja, so machen wir das',
+      'dann los',
+      'oui, ca marche pour moi',
+      'sì, procedi pure',
+    ],
+    ...[
+      'bien, continúa así',
+      'sim, pode ser',
+      'ja, ga maar verder dan',
+      'ja, fortsæt bare',
+      'det ser bra ut, fortsätt',
+    ],
+    ...[
+      'tak, proszę kontynuować',
+      'да, давай дальше',
+      'tamam, böyle devam et',
+      '好的，那就继续吧',
+      'はい、そのまま進めてください',
+    ],
+    ...['네, 이대로 진행해 주세요', 'نعم، تابع من فضلك'],
   ])('%s goes on', (text) => {
     expect(readReply(text).kind).toBe('go_on')
   })
@@ -200,14 +231,75 @@ describe('a reply in the words that people use', () => {
     'deixa para lá',
     'vazgeç',
     '聊点别的',
+    ...[
+      'cancel the research',
+      'I want to stop this research',
+      'let’s change the subject',
+      'a different question',
+      'drop it',
+    ],
+    ...[
+      'Recherche abbrechen',
+      'lass uns das Thema wechseln',
+      'arrête la recherche',
+      'salir de la investigación',
+    ],
+    ...[
+      'esci dalla ricerca',
+      'sair da pesquisa',
+      'stop het onderzoek',
+      'avbryt sökningen',
+      'прекрати исследование',
+    ],
+    ...['aramayı iptal et', '停止研究', 'リサーチを中止して', '연구 중지'],
   ])('%s leaves', (text) => {
     expect(readReply(text).kind).toBe('cancel')
   })
 
-  test.each(['super, but only the first', '👍 also look at costs', 'klar, ohne Kosten'])(
-    '%s changes the plan',
+  test.each([
+    ...[
+      'super, but only the first',
+      '👍 also look at costs',
+      'klar, ohne Kosten',
+      'drop 3',
+      'correct the plan',
+    ],
+    ...[
+      'is it good?',
+      'do the first',
+      'start with the second',
+      'run it by Ada first',
+      'a different plan',
+      'not good',
+    ],
+    ...[
+      'the plan',
+      'gut, aber kürzer',
+      'mach es kürzer',
+      'das ist falsch',
+      'ok mais plus court',
+      'non so',
+      'sim, mas só o primeiro',
+    ],
+    ...[
+      'el precio',
+      'ja maar korter',
+      'короче',
+      'да, но короче',
+      'daha kısa',
+      '先做第一个',
+      '继续研究成本',
+      'コストも調べて',
+      '비용도',
+    ],
+  ])('%s changes the plan', (text) => {
+    expect(readReply(text).kind).toBe('change')
+  })
+
+  test.each(['go on '.repeat(20), '好的'.repeat(60), 'o '.repeat(60)])(
+    '%s and more takes no longer than its length',
     (text) => {
-      expect(readReply(text).kind).toBe('change')
+      expect(readReply(`${text}x`).kind).toBe('change')
     },
   )
 })

@@ -2,8 +2,7 @@
 
 import { researchCommand } from '../../../contract/limits.ts'
 import { ResearchDepth } from '../../../contract/research.ts'
-import { plainWordsOf } from '../../../core/text/words/words.ts'
-import { exactly, replyWords as words } from './reply-words.ts'
+import { exactly, saidIn, replyWords as words } from './reply-words.ts'
 
 /**
  * `beside`: a task or reminder, which is answered while the run waits as before.
@@ -14,19 +13,20 @@ type PausedMessage =
   | { kind: 'go_on' | 'cancel' | 'change' | 'confirm' | 'stay' | 'beside' }
   | { kind: 'leave'; text: string }
 
-/**
- * `breakOut`: the message that waits to be confirmed; '' once the owner has stayed; `null` for none. `isElse`: a
- * classifier takes this message for something else than an answer to the run.
- */
+/** What a classifier takes a message to a run that waits for. */
+export type Sorted = { isElse: boolean; agrees?: boolean }
+
+/** `breakOut`: the message that waits to be confirmed; '' once the owner has stayed; `null` for none. */
 export function readMessage(
   text: string,
-  { breakOut, isElse }: { breakOut: string | null; isElse: boolean },
+  { breakOut, isElse, agrees = false }: { breakOut: string | null } & Sorted,
 ): PausedMessage {
   if (asksForTask.test(text.trim().slice(0, maxLength * 2))) return { kind: 'beside' }
   if (!breakOut) {
     const { kind } = readReply(text)
-    const leaves = kind === 'cancel' || (kind === 'change' && isElse && breakOut === null)
-    return { kind: leaves ? 'confirm' : kind }
+    if (kind === 'change' && agrees) return { kind: 'go_on' }
+    const isLeft = kind === 'cancel' || (kind === 'change' && isElse && breakOut === null)
+    return { kind: isLeft ? 'confirm' : kind }
   }
   const kind = readConfirmation(text)
   // There is nothing to answer in it.
@@ -73,67 +73,65 @@ type Confirmation = 'stay' | 'go_on' | 'leave' | 'cancel' | 'other'
 
 const maxLength = 60
 
-const goOn = exactly(...words.goOn, ...words.polite)
+const goOn = exactly(words.goOn, words.polite)
 
 const stay = exactly(
-  ...['2', 'stay in research', 'back', 'go back', 'wait', 'not now', 'with research', 'with the research'],
-  ...['do not', 'don t', 'dont', 'do not leave', 'don t leave', 'dont leave', 'never mind', 'nevermind'],
-  ...['do not cancel', 'don t cancel', 'dont cancel'],
-  ...[...words.no, ...words.stay, ...words.goOn, ...words.polite],
+  [
+    ...['2', 'stay in research', 'back', 'go back', 'wait', 'not now', 'with research', 'with the research'],
+    ...['do not', 'don t', 'dont', 'do not leave', 'don t leave', 'dont leave', 'never mind', 'nevermind'],
+    ...['do not cancel', 'don t cancel', 'dont cancel'],
+    ...[...words.no, ...words.stay, ...words.goOn],
+  ],
+  words.polite,
 )
 
 const leave = exactly(
-  ...['1', 'leave', 'leave research', 'leave the research', 'leave it', 'and answer', 'and answer it'],
-  ...['answer', 'answer it', 'verlassen', ...words.yes, ...words.polite],
+  [
+    ...['1', 'leave', 'leave research', 'leave the research', 'leave it', 'and answer', 'and answer it'],
+    ...['answer', 'answer it', 'verlassen', ...words.yes],
+  ],
+  words.polite,
 )
 
-const cancel = exactly('3', ...words.leave, ...words.polite)
-
 function readConfirmation(text: string): Confirmation {
-  const said = plainWordsOf(text.slice(0, maxLength * 2)).join(' ')
+  const said = saidIn(text.slice(0, maxLength * 2))
   if (said.length > maxLength || said === '') return 'other'
-  if (goOn.test(said) && !onlyPolite.test(said)) return 'go_on'
-  if (stay.test(said)) return 'stay'
-  if (leave.test(said)) return 'leave'
-  return cancel.test(said) ? 'cancel' : 'other'
+  if (goOn(said)) return 'go_on'
+  if (stay(said)) return 'stay'
+  if (leave(said)) return 'leave'
+  return leaves(said) || choosesLeave(said) ? 'cancel' : 'other'
 }
 
 /** What a message to a run that waits means. */
 export type Reply = { kind: 'go_on' } | { kind: 'cancel' } | { kind: 'change' }
 
-const replyGoOn = exactly(
-  ...[
-    '1',
-    '2',
-    'the first',
-    'the second',
-    'the first one',
-    'the second one',
-    'option',
-    ...words.yes,
-    ...words.goOn,
-    ...words.agree,
-    ...words.polite,
+/** Of a numbered choice; with it stands nothing that could be a part of the plan. */
+const chooses = exactly(
+  [
+    ...['1', '2', 'the first', 'the second', 'the first one', 'the second one', 'correct', 'with this plan'],
+    ...['with it', ...words.yes, ...words.goOn, ...words.agree],
   ],
+  ['option', 'number', 'go with', ...words.polite],
 )
 
-const replyCancel = exactly('3', ...words.no, ...words.leave, ...words.polite)
+const assents = exactly([...words.yes, ...words.goOn, ...words.agree], [...words.polite, ...words.aroundYes])
+
+const leaves = exactly([...words.no, ...words.leave, ...words.topic], [...words.polite, ...words.aroundLeave])
+
+const choosesLeave = exactly(['3', 'the third', 'the third one'], ['option', 'number', ...words.polite])
 
 const maxReply = 60
 
 /** Nothing but these words goes on or leaves; anything else is what the owner wants otherwise. */
 export function readReply(text: string): Reply {
-  const said = plainWordsOf(text.slice(0, maxReply * 2)).join(' ')
+  const said = saidIn(text.slice(0, maxReply * 2))
   if (approving.test(text.slice(0, maxReply).trim())) return { kind: 'go_on' }
   if (said === '' || said.length > maxReply) return { kind: 'change' }
-  if (onlyPolite.test(said)) return { kind: 'change' }
-  if (replyGoOn.test(said)) return { kind: 'go_on' }
-  return { kind: replyCancel.test(said) ? 'cancel' : 'change' }
+  if (chooses(said) || (assents(said) && !/[?？؟]/.test(text))) return { kind: 'go_on' }
+  return { kind: leaves(said) || choosesLeave(said) ? 'cancel' : 'change' }
 }
 
 const approving = /^(?:👍|👌|✅|🆗|\p{EMod}|\s)+$/u
-
-const onlyPolite = /^(?:please|bitte|thanks|option)$/
 
 /** `/research [quick|standard|deep] question`: the depth and the question; `null` for any other message. */
 export function readCommand(text: string): { depth: ResearchDepth; question: string } | null {

@@ -9,7 +9,7 @@ import type { Usage } from '../../../contract/events/events.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { Reservation } from '../../../db/repos/research_stages.ts'
 import { describePlan } from '../output/answer-text.ts'
-import { isUnclear } from '../rules/read-message.ts'
+import { isUnclear, type Sorted } from '../rules/read-message.ts'
 import { BudgetReached, reservationFor } from './budget.ts'
 import { mapConcurrently } from './find-passages.ts'
 import { type ModelQuestion, modelTool, type ResearchDeps, type ResearchTurn, type RunStep } from './stage.ts'
@@ -107,11 +107,11 @@ export const addSettlement = (one: Settlement, other: Settlement): Settlement =>
 const read = <Schema extends z.ZodType>({ text }: ModelResponse, schema: Schema) =>
   text.length > maxAnswer ? null : readJsonAnswer(text, schema)
 
-// Whether a message to a run that waits is about something else, by the small model. It is asked only where exact words
-// decide nothing, and whatever goes wrong means that the message is for the run.
+// What a message to a run that waits is, by the small model. It is asked only where exact words decide nothing, and whatever
+// goes wrong means that the message changes the plan.
 
 const answer = z.object({
-  message: z.enum(['answer', 'something_else']),
+  message: z.enum(['go_on', 'answer', 'something_else']),
   confidence: z.number().min(0).max(1),
 })
 
@@ -129,25 +129,27 @@ type Classifier = Pick<ResearchDeps, 'database' | 'sideModels' | 'logger'>
  * To be called before the run is locked: no transaction waits for a model. Throws the reason of the turn's signal when
  * that is aborted.
  */
-export async function isForSomethingElse(deps: Classifier, turn: ResearchTurn): Promise<boolean> {
+export async function sortMessage(deps: Classifier, turn: ResearchTurn): Promise<Sorted> {
   const { ask, text, model } = turn
-  if ('depth' in ask || ask.go_on || ask.plan) return false
-  if (model.mode === 'offline' || model.name === replacedName) return false
+  if ('depth' in ask || ask.go_on || ask.plan) return unsorted
+  if (model.mode === 'offline' || model.name === replacedName) return unsorted
   const run = await createResearchRunsRepo(deps.database).findInSpace(ask.run_id, turn.turn.space_id)
   // A run that an earlier attempt of this turn has taken over was decided about.
   const isAsked = run?.status === 'paused' && run.turn_id !== turn.turn.id && isUnclear(text, run.break_out)
-  return isAsked && (await classify(deps, turn, run))
+  return isAsked ? await classify(deps, turn, run) : unsorted
 }
+
+const unsorted: Sorted = { isElse: false }
 
 async function classify(
   { sideModels, logger }: Classifier,
   { turn, text, signal }: ResearchTurn,
   { plan, question, pause }: ResearchRunRow,
-): Promise<boolean> {
+): Promise<Sorted> {
   const { id: turn_id, space_id, conversation_id } = turn
   try {
     const small = await sideModels.small({ purpose: 'routing', space_id, conversation_id, turn_id })
-    if (!small) return false
+    if (!small) return unsorted
     const content = JSON.stringify({
       research: plan ? describePlan(plan) : question,
       waits_for: pause === 'budget' ? 'a larger budget' : 'the owner to go on, or to change the plan',
@@ -161,10 +163,11 @@ async function classify(
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     const said = readJsonAnswer(response.text.slice(0, maxMessage), answer)
-    return said?.message === 'something_else' && said.confidence >= minConfidence
+    if (!said || said.confidence < minConfidence) return unsorted
+    return { isElse: said.message === 'something_else', agrees: said.message === 'go_on' }
   } catch (error) {
     signal.throwIfAborted()
     logger.info({ err: error, turn_id }, 'message to research not classified')
-    return false
+    return unsorted
   }
 }
