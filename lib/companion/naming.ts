@@ -135,7 +135,7 @@ async function describe(deps: NamingDeps, turnId: string, closing: AbortSignal):
   const small = mayAsk ? await sideModels.small(call) : null
   const found = small && (await askModel(deps, small, id, closing))
   if (found) {
-    const title = titled_by === 'words' ? found.title : null
+    const title = titled_by === 'words' && !conversation.is_research ? found.title : null
     const row = await conversations.describe(space_id, id, { ...found, title, by: 'model', settles: turnId })
     if (row && row.title !== conversation.title) {
       live.publish({ type: 'conversation', data: { id, space_id, state: row.status } })

@@ -70,6 +70,14 @@ describe('with a model', () => {
     expect(told).toContain('conversation')
   })
 
+  test('a thread that research began keeps the question as its title', async () => {
+    nameIt = answering({ title: 'Lease review', summary: 'Term and rent of the keeper’s house' })
+    const id = await say('/research quick When does the lease end?')
+    await expect.poll(async () => (await read(id)).summary).toBe('Term and rent of the keeper’s house')
+
+    expect((await read(id)).title).toBe('When does the lease end?')
+  })
+
   test('the answer does not wait for the name', async () => {
     const waiting = Promise.withResolvers<void>()
     nameIt = async (request) => {

@@ -20,6 +20,8 @@ export type AfterTurnRow = ConversationRow & {
   questions: string[]
   /** The beginning of what that turn answered; empty where nothing came. */
   answer: string
+  /** Whether its first turn began a research run: then it is titled by the question. */
+  is_research: boolean
 }
 
 export function createConversationTitlesRepo(db: Queryable) {
@@ -93,7 +95,13 @@ export function createConversationTitlesRepo(db: Queryable) {
              order by seq desc
              limit 3
            ) as questions,
-           coalesce((select left(body, 2000) from messages where turn_id = t.id and role = 'assistant'), '') as answer
+           coalesce((select left(body, 2000) from messages where turn_id = t.id and role = 'assistant'), '') as answer,
+           exists (
+             select
+             from research_runs
+             where conversation_id = c.id
+               and first_turn_id = (select id from turns where conversation_id = c.id order by arrival limit 1)
+           ) as is_research
          from turns t
          join conversations c on c.id = t.conversation_id
          where t.id = $1 and c.deleted_at is null
