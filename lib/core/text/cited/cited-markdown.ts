@@ -31,8 +31,10 @@ export function citedMarkdown<Passage extends CitedPassage>(
   let done = 0
   for (const { at, numbers, below } of placesOf(text, citations)) {
     const marks = numbers.map((n) => markOf(n, hrefs.get(n) ?? null)).join('')
+    // The link stands in place of the number in the text, which answers of research have.
+    const number = writtenNumbers.exec(text.slice(Math.max(done, at - maxNumbers), at))?.[0] ?? ''
     // A mark below a fence would be in the code; the list below names the source all the same.
-    pieces.push(text.slice(done, at), below ? '' : ` ${marks}`)
+    pieces.push(...(below ? [text.slice(done, at)] : [text.slice(done, at - number.length), ` ${marks}`]))
     done = at
   }
   const body = pieces.join('') + text.slice(done)
@@ -41,6 +43,9 @@ export function citedMarkdown<Passage extends CitedPassage>(
     ? body
     : `${body.trimEnd()}\n\nSources:\n\n${sources.map((source) => sourceLine(source, hrefs.get(source.n) ?? null)).join('\n')}`
 }
+
+const writtenNumbers = /(?: \[[WP]?\d{1,4}\])+$/
+const maxNumbers = 100
 
 /** Parentheses would end the target of a link. */
 const inLink = (href: string | null) => href?.replaceAll('(', '%28').replaceAll(')', '%29') ?? null

@@ -33,6 +33,14 @@ describe('an answer as Markdown', () => {
     )
   })
 
+  test('has the link in place of a number that the answer has', () => {
+    const text = 'It burns oil. [P1] [2] It has two wicks.'
+
+    expect(citedMarkdown(text, [passage(1, 22), passage(2, 22)], () => null)).toMatch(
+      /^It burns oil\. \\\[1\\\]\\\[2\\\] It has two wicks\./,
+    )
+  })
+
   test('without citations is the text itself', () => {
     expect(citedMarkdown('Nothing found.\n', [], hrefOf)).toBe('Nothing found.\n')
   })
