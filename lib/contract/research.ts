@@ -274,7 +274,15 @@ export const ResearchAnswer = z.object({
     z.object({
       heading: z.string(),
       claims: z.array(
-        z.object({ text: z.string(), refs: z.array(z.int().min(1)), verdict: ResearchVerdict }),
+        z.object({
+          text: z.string(),
+          refs: z.array(z.int().min(1)),
+          quotes: z
+            .array(z.string())
+            .optional()
+            .describe('For each of `refs` the sentence that supports this claim, or an empty string'),
+          verdict: ResearchVerdict,
+        }),
       ),
     }),
   ),

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
-import { claimsOf, createStageModel, lampAnswer } from '../companion/research/research-client.ts'
+import { claimsOf, createStageModel, lampAnswer, numberOf } from '../companion/research/research-client.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -123,4 +123,25 @@ test('a message about something else leaves research only once that is confirmed
 
   await rail.getByText('An ordinary answer.').waitFor()
   await expect.poll(() => leave.count()).toBe(0)
+})
+
+test('a claim that nobody vouches for has a grey number, though another claim cites the same passage', async () => {
+  model.replies.write = (request) =>
+    claimsOf(
+      { text: 'The lamp turns once in twelve seconds.', cites: [numberOf(request, 'twelve seconds')] },
+      { text: 'The lamp was bought in Denmark.', cites: [numberOf(request, 'twelve seconds')] },
+    )
+  const page = await site().open(`/s/${world.space.slug}?companion=1`)
+  const rail = page.locator('#rail')
+  await page.selectOption('#research', 'quick')
+  await page.fill('#composer', 'What is known of the lamp?')
+  await page.press('#composer', 'Enter')
+  await rail.getByRole('button', { name: 'Continue' }).click()
+  await rail.locator('.turn').last().locator('.card').waitFor()
+
+  const chips = rail.locator('.turn').last().locator('.cite')
+  await expect.poll(() => chips.allTextContents()).toEqual(['1', '1'])
+  expect(
+    await chips.evaluateAll((all) => all.map((chip) => chip.classList.contains('cite-unchecked'))),
+  ).toEqual([false, true])
 })

@@ -4,7 +4,6 @@ import type { ResearchRun } from '../../../lib/contract/research.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
-import { costText } from './research-words.ts'
 import { resumeRun, sayToRun, stopRun } from './run-actions.ts'
 
 export type ControlOptions = {
@@ -72,17 +71,12 @@ function renderBreakOut({ app, run, onDone }: ControlOptions): HTMLElement {
 }
 
 function renderBudget({ app, run, onDone }: ControlOptions): HTMLElement {
-  const { usd, tokens } = run.budget
   const act = actions({ app, onDone })
-  const raised = { usd: usd * 2, tokens: tokens * 2 }
   return el(
     'div',
     { class: 'research-controls row' },
-    act(
-      `Raise budget to ${costText(raised.usd)}`,
-      () => resumeRun(app, run.id, { budget: raised }),
-      'button-primary',
-    ),
+    // To what the next step needs, as the answer above says.
+    act('Raise budget and continue', () => resumeRun(app, run.id), 'button-primary'),
     act('Cancel', () => stopRun(app, run.id)),
   )
 }

@@ -15,10 +15,13 @@ export type Substep = {
   summary: string | null
 }
 
-/** The last that happened to each stage, in the order in which they began. */
-const lastOfEach = (events: readonly ResearchEvent[]): ResearchEvent[] => [
-  ...new Map(events.map((event) => [event.stage, event])).values(),
-]
+/** The last that happened to each stage, in the order in which they began, with the time of all its rounds. */
+const lastOfEach = (events: readonly ResearchEvent[]): ResearchEvent[] =>
+  [...Map.groupBy(events, ({ stage }) => stage).values()].map((own) => {
+    const rounds = own.flatMap(({ duration_ms }) => duration_ms ?? [])
+    const duration_ms = rounds.length > 0 ? rounds.reduce((sum, ms) => sum + ms) : undefined
+    return { ...own.at(-1)!, duration_ms }
+  })
 
 export function renderStageLine(
   events: readonly ResearchEvent[],

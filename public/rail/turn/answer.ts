@@ -159,14 +159,18 @@ function createAnswerText(context: MarkdownContext, toChip: (citation: Citation)
     const marked = markBlock(block, places)
     if (old && old.marked === marked) return { ...old, block, citations }
     const node = renderMarkdown(marked, context)
-    if (inBrowser) placeChips(node, citations)
+    if (inBrowser) placeChips(node, block, citations)
     return { block, citations, marked, node }
   }
 
-  function placeChips(node: HTMLElement, citations: readonly Citation[]): void {
+  function placeChips(node: HTMLElement, { start }: Block, citations: readonly Citation[]): void {
+    // Of one source several places may be cited, each with its words and whether those were found.
+    const left = citations.filter(({ end }) => end > start).toSorted((a, b) => a.end - b.end)
     for (const mark of node.querySelectorAll<HTMLElement>('.cite[data-cite]')) {
-      const citation = citations.find(({ n }) => n === Number(mark.dataset.cite))
+      const at = left.findIndex(({ n }) => n === Number(mark.dataset.cite))
+      const citation = left[at]
       if (!citation) continue
+      left.splice(0, at + 1)
       // The chip stands in place of the number in the text.
       const before = mark.previousSibling
       if (before instanceof Text) before.data = before.data.replace(/(?: \[[WP]?\d{1,4}\])+ ?$/, '')

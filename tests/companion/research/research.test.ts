@@ -131,6 +131,27 @@ describe('a run', () => {
     expect(pages.items.map(({ title }: { title: string }) => title)).toContain(`Research: ${question}`)
   })
 
+  test('cites each claim by the sentence that supports it, where one passage supports several', async () => {
+    model.replies.write = (request) =>
+      claimsOf(
+        { text: 'The lamp turns once in twelve seconds.', cites: [numberOf(request, 'twelve seconds')] },
+        {
+          text: 'Its range is 18 nautical miles in clear weather.',
+          cites: [numberOf(request, 'twelve seconds')],
+        },
+        { text: 'The lamp was bought in Denmark.', cites: [numberOf(request, 'twelve seconds')] },
+      )
+    await client.ask(question, 'quick')
+    const frames = await client.ask('go on')
+
+    const cited = ofType(frames, 'citation').map(({ data }) => [data.n, data.checked, data.cited_text])
+    expect(cited).toEqual([
+      [1, true, 'The lamp turns once in twelve seconds.'],
+      [1, true, 'Its range is 18 nautical miles in clear weather.'],
+      [1, false, 'The lamp turns once in twelve seconds.'],
+    ])
+  })
+
   test('brings the head of a table that a passage begins within, for the judge and the checks', async () => {
     const rows = Array.from({ length: 90 }, (_, at) => `| Skerry buoy ${at} | ${1000 + at} | checked |`)
     const body = `# Buoys\n\n| Buoy | Depth in metres | State |\n| --- | --- | --- |\n${rows.join('\n')}`

@@ -3,7 +3,7 @@
 
 import { type FoundQuote, findQuotes, shownQuote } from '../../../changes/grounding/find-quotes.ts'
 import { createQuoteSource, judgeQuote } from '../../../changes/grounding/judge-quote.ts'
-import { type Flags, redFlags } from '../verify/flags.ts'
+import { closeness, type Flags, redFlags } from '../verify/flags.ts'
 import { languageOf } from '../verify/languages.ts'
 import { type Copy, findCopies, type ReadPassage, readPassages } from '../verify/passages.ts'
 import { isSame, readStatement, type Statement } from '../verify/statement.ts'
@@ -132,7 +132,10 @@ function checkClaim(
     sentences: basis.flatMap(({ statements }) => statements),
     around: () => cited.flatMap((one) => one.around()),
   })
-  const sentences = basis.map(({ text }) => text)
+  const sentences = closestFirst(
+    statement,
+    basis.flatMap(({ statements }) => statements),
+  )
   if (isBelieved && judgement.verdict === 'contradicted') {
     const against = [...new Set(basis.map(({ n }) => n))]
     const reasons = [`contradicted: ${sentences[0]!.slice(0, 200).toWellFormed()}`, ...quotes]
@@ -155,7 +158,16 @@ function reasonOf(judgement: Judgement | undefined, isCited: boolean, isBelieved
   return isBelieved ? [] : ['the sentences that the judge names are not in the passages']
 }
 
-type Standing = { n: string; text: string; statements: Statement[] }
+/** Without those that share nothing with the claim while others do, such as a heading that a judge named along. */
+function closestFirst(claim: Statement, sentences: readonly Statement[]): string[] {
+  const ranked = sentences
+    .map((sentence) => ({ text: sentence.text, close: closeness(claim, sentence) }))
+    .toSorted((a, b) => b.close - a.close)
+  const close = ranked.filter((one) => one.close > 0)
+  return [...new Set((close.length > 0 ? close : ranked).map(({ text }) => text))]
+}
+
+type Standing = { n: string; statements: Statement[] }
 
 /** Of what a judge names, the sentences that stand in the passages, each as a whole: a part may leave out a "not". */
 const standing = (sentences: readonly string[], passages: readonly ReadPassage[]): Standing[] =>
@@ -166,7 +178,6 @@ const standing = (sentences: readonly string[], passages: readonly ReadPassage[]
     return [
       {
         n: found.passage.n,
-        text,
         statements: statements.length > 0 ? statements : [readStatement(text, found.passage.language)],
       },
     ]

@@ -48,7 +48,7 @@ export function answerText(answer: Composed, offset = 0): { text: string; citati
       const start = offset + text.length
       text += claimText(answer, claim)
       const span = { start, end: offset + text.length }
-      for (const n of claim.refs) citations.push(toCitation(answer, n, claim.verdict, span))
+      for (const at of claim.refs.keys()) citations.push(toCitation(answer, claim, at, span))
       text += '\n\n'
     }
   }
@@ -57,11 +57,13 @@ export function answerText(answer: Composed, offset = 0): { text: string; citati
 
 function toCitation(
   { references }: Composed,
-  n: number,
-  verdict: ResearchVerdict,
+  { refs, quotes, verdict }: Composed['sections'][number]['claims'][number],
+  at: number,
   span: Pick<Citation, 'start' | 'end'>,
 ): Citation {
-  const { entity_type: kind, entity_id: id, title, quote: cited_text, ordinal } = references[n - 1]!
+  const n = refs[at]!
+  const { entity_type: kind, entity_id: id, title, quote, ordinal } = references[n - 1]!
+  const cited_text = quotes?.[at] || quote
   return { n, kind, id, title, cited_text, checked: isSupported({ verdict }), ordinal, ...span }
 }
 

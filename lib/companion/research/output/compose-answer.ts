@@ -39,17 +39,18 @@ export function composeAnswer({
 }: AnswerParts): Omit<ResearchAnswer, 'markdown'> {
   const byNumber = new Map(evidence.map((one) => [one.n, one]))
   const references = new Map<string, ResearchReference>()
-  const toRef = (n: string): number[] => {
-    const passage = byNumber.get(n)
-    if (!passage) return []
-    const known = references.get(n)
-    if (known) return [known.n]
-    references.set(n, toReference(passage, claims, references.size + 1))
-    return [references.size]
+  const toRef = (passage: ResearchEvidenceRow): number => {
+    const known = references.get(passage.n) ?? toReference(passage, claims, references.size + 1)
+    references.set(passage.n, known)
+    return known.n
   }
   const sections = [...Map.groupBy(claims, ({ section }) => section)].map(([heading, own]) => ({
     heading,
-    claims: own.map(({ text, cites, verdict }) => ({ text, refs: cites.flatMap(toRef), verdict })),
+    claims: own.map((claim) => {
+      const passages = claim.cites.flatMap((n) => byNumber.get(n) ?? [])
+      const quotes = passages.map((passage) => toQuote(supportingSentence(passage, [claim]) ?? ''))
+      return { text: claim.text, refs: passages.map(toRef), quotes, verdict: claim.verdict }
+    }),
   }))
   return {
     run_id: run.id,
@@ -70,36 +71,26 @@ export function composeAnswer({
 const maxQuote = 280
 
 const toReference = (
-  {
-    n: evidence,
-    entity_type,
-    entity_id,
-    ordinal,
-    title,
-    quotes,
-    text,
-    address,
-    earlier,
-  }: ResearchEvidenceRow,
+  passage: ResearchEvidenceRow,
   claims: readonly ResearchClaim[],
   n: number,
-): ResearchReference => ({
-  n,
-  evidence,
-  entity_type,
-  entity_id,
-  ordinal,
-  title,
-  ...(address ? { address } : {}),
-  ...(earlier ? { earlier: { run_id: earlier.run_id, section: sectionOf(earlier) } } : {}),
-  quote: cutAtWord(
-    plainText(supportingSentence(evidence, text, claims) ?? firstStatement(text, quotes)),
-    maxQuote,
-  ),
-})
+): ResearchReference => {
+  const { n: evidence, entity_type, entity_id, ordinal, title, address, earlier } = passage
+  return {
+    ...{ n, evidence, entity_type, entity_id, ordinal, title },
+    ...(address ? { address } : {}),
+    ...(earlier ? { earlier: { run_id: earlier.run_id, section: sectionOf(earlier) } } : {}),
+    quote: toQuote(supportingSentence(passage, claims) ?? firstStatement(passage)),
+  }
+}
+
+const toQuote = (text: string): string => cutAtWord(plainText(text), maxQuote)
 
 /** The sentence of a passage that supports the first of the claims that cite it. */
-function supportingSentence(n: string, text: string, claims: readonly ResearchClaim[]): string | undefined {
+function supportingSentence(
+  { n, text }: ResearchEvidenceRow,
+  claims: readonly ResearchClaim[],
+): string | undefined {
   const words = quoteWords(text)
   return claims
     .filter(({ cites }) => cites.includes(n))
@@ -108,7 +99,7 @@ function supportingSentence(n: string, text: string, claims: readonly ResearchCl
 }
 
 /** The line that a search found best, unless that is a heading; else the first sentence. */
-function firstStatement(text: string, quotes: readonly string[]): string {
+function firstStatement({ text, quotes }: ResearchEvidenceRow): string {
   const sentences = supportSentences(text)
   return (
     quotes.find((quote) => quote !== '' && sentences.some((sentence) => sentence.includes(quote))) ??

@@ -10,7 +10,7 @@ import { createResearchRunsRepo, type ResearchRunRow } from '../../../db/repos/r
 import type { Reservation } from '../../../db/repos/research_stages.ts'
 import { describePlan } from '../output/answer-text.ts'
 import { isUnclear, type Sorted } from '../rules/read-message.ts'
-import { BudgetReached, reservationFor } from './budget.ts'
+import { BudgetReached, count, reservationFor } from './budget.ts'
 import { mapConcurrently } from './find-passages.ts'
 import { type ModelQuestion, modelTool, type ResearchDeps, type ResearchTurn, type RunStep } from './stage.ts'
 
@@ -86,7 +86,7 @@ export function createAsk({ deps, turn, model, maxTokens, step, reserve, onSettl
       onSettled(settle(response, price))
       const result = read(response, schema)
       const { input_tokens, output_tokens } = response.usage
-      return { result, summary: `${input_tokens + output_tokens} tokens`, isFailed: result === null }
+      return { result, summary: `${count(input_tokens + output_tokens)} tokens`, isFailed: result === null }
     })
   }
 }

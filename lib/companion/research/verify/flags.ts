@@ -52,8 +52,8 @@ const maxNear = 4
 const minClose = 0.4
 const minSame = 0.75
 
-/** Names count least: whose sentence it is shows in what is said. */
-function closeness(claim: Statement, sentence: Statement): number {
+/** How much of a claim a sentence has. Names count least: whose sentence it is shows in what is said. */
+export function closeness(claim: Statement, sentence: Statement): number {
   const has = ({ bare }: Token) => sentence.tokens.some((token) => isSame(bare, token.bare))
   const shared = claim.tokens.filter((token) => (token.isContent || token.isValue) && has(token))
   return shared.reduce((sum, { isCapital }) => sum + (isCapital ? 0.5 : 1), 0)

@@ -112,6 +112,19 @@ describe('a judge', () => {
     expect(reasons).not.toEqual([])
   })
 
+  test('rests on sentences as the passage has them, the closest first, and on no heading that is named along', () => {
+    const found = check('The Harbour Bridge cost $4.2 million and is 503 m long.', ['1'], {
+      sentences: [
+        '# The bridge was built in 1999\n\nThe Harbour Bridge in Northport was built in 1932',
+        'and cost $4.2 million.',
+      ],
+    })
+
+    expect(found.verdict).toBe('judged')
+    expect(found.sentences[0]).toBe('It is 503 m long and cost $4.2 million.')
+    expect(found.sentences).toContain(built)
+  })
+
   test('is asked for the part that is missing', () => {
     const { reasons } = check(paraphrase, ['1'], { verdict: 'not_enough', missing: 'who built it' })
 
