@@ -241,10 +241,7 @@ export const ResearchRun = ResearchItem.extend({
     .object({ total: count, changed: count })
     .describe('Cited passages from the Space; `changed`: passages whose source no longer contains the text'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  break_out: z
-    .string()
-    .nullable()
-    .describe('Start of a message that would leave the run, awaiting confirmation; null: none'),
+  break_out: z.string().nullable().describe('Start of a message that waits to leave the run; null: none'),
 })
 export type ResearchRun = z.infer<typeof ResearchRun>
 
@@ -277,10 +274,7 @@ export const ResearchAnswer = z.object({
         z.object({
           text: z.string(),
           refs: z.array(z.int().min(1)),
-          quotes: z
-            .array(z.string())
-            .optional()
-            .describe('For each of `refs` the sentence that supports this claim, or an empty string'),
+          quotes: z.array(z.string()).optional().describe('Sentence that supports it, per ref'),
           verdict: ResearchVerdict,
         }),
       ),
