@@ -26,6 +26,17 @@ export function createFolderPagesRepo(db: Queryable, spaceId: string) {
       return rows
     },
 
+    /** Another one after every change of a page's version or path, and after one is made, deleted, restored or purged. */
+    async digest(): Promise<string> {
+      const { rows } = await db.query<{ digest: string }>(
+        `select concat(count(*), ' ', sum(hash_record_extended(row(id, version, path, deleted_at is null), 0))) as digest
+         from pages
+         where space_id = $1`,
+        [spaceId],
+      )
+      return rows[0]!.digest
+    },
+
     async read(ids: readonly string[]): Promise<NoteBody[]> {
       if (ids.length === 0) return []
       const { rows } = await db.query<NoteBody>(

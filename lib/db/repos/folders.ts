@@ -135,6 +135,17 @@ export function createFolderEntriesRepo(db: Queryable, folderId: string) {
       return rows
     },
 
+    /** Another one after every change of an entry. */
+    async digest(): Promise<string> {
+      const { rows } = await db.query<{ digest: string }>(
+        `select concat(count(*), ' ', sum(hash_record_extended(folder_entries, 0))) as digest
+         from folder_entries
+         where folder_id = $1`,
+        [folderId],
+      )
+      return rows[0]!.digest
+    },
+
     async listOfPages(pageIds: readonly string[]): Promise<FolderEntry[]> {
       const { rows } = await db.query<FolderEntry>(
         `select ${entryColumns} from folder_entries where folder_id = $1 and page_id = any($2)`,

@@ -34,6 +34,8 @@ export type FolderMemory = {
   /** When every file was last read, whatever its state. Null: not since the start. */
   allRead: number | null
   backAndForth: BackAndForth
+  /** A digest of the state in which the last pass found nothing to do. Null: it found something. */
+  restsAt: string | null
   /** That of the latest drafts of changes in the folder. */
   changeset: { id: string; since: number; drafts: number } | null
   /** A change has outweighed a deletion that is not known to be drafted. */
@@ -47,6 +49,7 @@ export const newMemory = (): FolderMemory => ({
   missing: new Map(),
   allRead: null,
   backAndForth: newBackAndForth(),
+  restsAt: null,
   changeset: null,
   owesDeletions: true,
   movedLinks: null,

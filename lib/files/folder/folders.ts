@@ -24,7 +24,7 @@ import { readMarker, removeMarker } from './disk/marker.ts'
 import { createNodeDisk } from './disk/node-disk.ts'
 import { type FolderWatch, watchFolders } from './disk/watch-folders.ts'
 import { type FolderDeps, type FolderMemory, newMemory, type Pass } from './folder-deps.ts'
-import { findUnseen } from './look-first.ts'
+import { findUnseen } from './look-at-files.ts'
 import { previewFolder, unconnected } from './preview-folder.ts'
 import { runPass } from './run-pass.ts'
 

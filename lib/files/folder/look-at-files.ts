@@ -2,8 +2,8 @@
 // and everything after a start and once a day, as a disk may say of a file that it is as it was.
 
 import { folderOf } from '../../core/text/paths.ts'
-import type { FolderEntry } from '../../db/repos/folders.ts'
-import { codeOf, type FileStat, fingerprintOf, identityOf } from './disk/disk.ts'
+import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
+import { codeOf, type FileStat, fingerprintOf, identityOf, isOfDisk } from './disk/disk.ts'
 import { emptyText, hashOf, maxNoteBytes, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
 import type { Held, Scan } from './disk/scan.ts'
@@ -46,7 +46,7 @@ export async function lookAtFiles(
   const look: FilesLook = { files: [], looks: new Map(), held: [], changed: [], unsettled: false }
   const toRead: [string, FileStat][] = []
   const { memory, clock } = pass
-  const readsAll = memory.allRead === null || clock() - memory.allRead >= dayMs
+  const readsAll = isReadingAll(pass)
   for (const [path, stat] of scan.files) {
     if (pass.unsettledPaths.has(path)) continue
     const entry = known.get(path)
@@ -75,6 +75,10 @@ export async function lookAtFiles(
     if (!scan.files.has(path) && !scan.copies.has(path)) memory.unsettled.delete(path)
   return look
 }
+
+/** Whether every file is to be read, whatever its state. */
+export const isReadingAll = ({ memory, clock }: Pass): boolean =>
+  memory.allRead === null || clock() - memory.allRead >= dayMs
 
 function add(look: FilesLook, path: string, one: FileLook): void {
   look.looks.set(path, one)
@@ -155,4 +159,27 @@ function isProvenAbsent({ listed }: Scan, held: ReadonlyMap<string, string>, pat
     if (listed.has(folder)) return true
     if (folder === '' || held.has(folder) || held.has(folder.slice(0, -1))) return false
   }
+}
+
+/**
+ * Paths of files, of pages that somebody is about to change, with another text than the one last read. A file that cannot be
+ * read now is left to the next pass.
+ */
+export async function findUnseen(pass: Pass, pageIds: readonly string[]): Promise<string[]> {
+  const { database, folder, disk } = pass
+  const unseen: string[] = []
+  for (const entry of await createFolderEntriesRepo(database, folder.id).listOfPages(pageIds)) {
+    try {
+      const stat = await disk.stat(entry.path)
+      if (stat?.kind !== 'file' || stat.size > maxNoteBytes || stat.isPlaceholder) continue
+      if (fingerprintOf(stat) === entry.fingerprint) continue
+      const still = await readStill(disk, entry.path)
+      if (still === null || hashOf(still.bytes) === entry.file_bytes) continue
+      const { text } = readNoteText(still.bytes)
+      if (text !== null && hashOf(text) !== entry.file_text) unseen.push(entry.path)
+    } catch (error) {
+      if (!isOfDisk(error)) throw error
+    }
+  }
+  return unseen
 }

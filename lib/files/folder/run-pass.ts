@@ -5,16 +5,15 @@ import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderEntriesRepo, createFoldersRepo, type FolderEntry } from '../../db/repos/folders.ts'
 import { applyToFile, lookAtKept, settleIntents } from './apply-to-files.ts'
 import { applyToPages } from './apply-to-pages.ts'
-import { describeTraces } from './disk/agent-traces.ts'
 import { codeOf, isOfDisk } from './disk/disk.ts'
-import { emptyText, hashOf } from './disk/note-bytes.ts'
-import { readRules } from './disk/read-rules.ts'
-import { type Held, type Scan, scanFolder } from './disk/scan.ts'
+import { emptyText } from './disk/note-bytes.ts'
+import type { Held, Scan } from './disk/scan.ts'
 import { draftChange, withdrawDraft } from './draft-change.ts'
 import { enterFolder, nextGeneration } from './enter-folder.ts'
 import type { Pass } from './folder-deps.ts'
 import { entryOf, type Task } from './folder-task.ts'
 import { type FilesLook, lookAtFiles } from './look-at-files.ts'
+import { comesToRest, digestState, isAtRest, lookAtNames, type Names } from './look-at-names.ts'
 import { isIgnored, lookAtPages, type PagesLook } from './look-at-pages.ts'
 import { offerDeletions } from './merge-note.ts'
 import { offerCopies } from './offer-copies.ts'
@@ -22,7 +21,6 @@ import { offerLinks } from './offer-links.ts'
 import { loadReviewTerms, type Parted, partReviews } from './part-reviews.ts'
 import { listResting, noteTurn } from './plan/back-and-forth.ts'
 import { deletionBrake } from './plan/deletion-brake.ts'
-import { readIgnoreRules } from './plan/ignore-rules.ts'
 import type { Entry } from './plan/match-notes.ts'
 import { type NotePlan, planFolder } from './plan/plan-folder.ts'
 import { settleDecided } from './settle-drafts.ts'
@@ -57,11 +55,10 @@ export async function runPass(pass: Pass): Promise<PassResult> {
     await lookAtKept(pass)
     await settleDecided(pass)
     const { held, problem, ...result } = await work(pass)
-    const listed = held.slice(0, maxHeldListed)
     const isInStep = result.applied === 0 && !result.unsettled && problem === null
     await repo.update(folder.id, {
-      held: listed,
       problem,
+      ...(held && { held: held.slice(0, maxHeldListed) }),
       ...(problem !== null && { paused: true }),
       ...(isInStep && { joined: true }),
       last_at: now().toISOString(),
@@ -78,8 +75,24 @@ const changesText: ReadonlySet<string> = new Set(['copy', 'merge', 'separate'])
 
 type State = { scan: Scan; files: FilesLook; pages: PagesLook; entries: Map<string, FolderEntry> }
 
-async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: string | null }> {
-  const state = await look(pass)
+/** `held`: undefined where they are those of the last pass. */
+type Work = PassResult & { held?: Held[]; problem: string | null }
+
+async function work(pass: Pass): Promise<Work> {
+  const names = await lookAtNames(pass)
+  const state = await digestState(pass, names)
+  if (isAtRest(pass, state)) {
+    const links = await offerLinks(pass)
+    return { ...nothing, applied: links.offered, folders: names.scan.listed, problem: null }
+  }
+  pass.memory.restsAt = null
+  const { isDone, ...result } = await bringInStep(pass, names)
+  if (isDone) pass.memory.restsAt = state
+  return result
+}
+
+async function bringInStep(pass: Pass, names: Names): Promise<Work & { isDone: boolean }> {
+  const state = await look(pass, names)
   const { scan, files, pages } = state
   const { notes, twins } = plan(pass, state)
   const resting = listResting(pass.memory.backAndForth, pass.clock())
@@ -113,7 +126,9 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
     ),
   ]
   await createFoldersRepo(pass.database).update(pass.folder.id, { files: scan.files.size })
+  const isDone = drafts.length + withdrawals.length + rest.length + resting.size === 0
   return {
+    isDone: isDone && comesToRest(pass, notes, scan),
     applied: applied + deletions.offered + copies.offered + links.offered,
     unsettled: files.unsettled || copies.unsettled,
     changed: files.changed,
@@ -123,19 +138,15 @@ async function work(pass: Pass): Promise<PassResult & { held: Held[]; problem: s
   }
 }
 
-async function look(pass: Pass): Promise<State> {
-  const { database, folder, disk } = pass
-  const rulesText = await readRules(pass)
-  const rules = readIgnoreRules(rulesText)
-  const scan = await scanFolder(disk, rules)
-  await noteAgents(pass, scan)
+async function look(pass: Pass, { rules, rulesHash, scan }: Names): Promise<State> {
+  const { database, folder } = pass
   const repo = createFolderEntriesRepo(database, folder.id)
   let entries = await repo.list()
-  if (folder.rules_hash !== hashOf(rulesText)) {
+  if (folder.rules_hash !== rulesHash) {
     // What is no longer looked at stays where it is, on both sides.
     const left = new Set(entries.filter(({ path }) => isIgnored(path, rules)).map(({ id }) => id))
     await repo.remove([...left])
-    await createFoldersRepo(database).update(folder.id, { rules_hash: hashOf(rulesText) })
+    await createFoldersRepo(database).update(folder.id, { rules_hash: rulesHash })
     entries = entries.filter(({ id }) => !left.has(id))
   }
   const pages = await lookAtPages(pass, rules, entries)
@@ -146,13 +157,6 @@ async function look(pass: Pass): Promise<State> {
   entries = entries.filter((entry) => !isOrphan(entry))
   const files = await lookAtFiles(pass, scan, entries)
   return { scan, files, pages, entries: new Map(entries.map((entry) => [entry.id, entry])) }
-}
-
-async function noteAgents({ database, folder }: Pass, { traces }: Scan): Promise<void> {
-  const agents = describeTraces(traces)
-  if (agents.join() === folder.agents.join()) return
-  await createFoldersRepo(database).update(folder.id, { agents })
-  folder.agents = agents
 }
 
 function plan(pass: Pass, { files, pages, entries }: State) {

@@ -1,9 +1,10 @@
 // Looks at every name in a folder, without reading a file. What cannot be listed is said to be so: it is not absent.
 
+import { hash } from 'node:crypto'
 import { isNotePath, problemOfPath } from '../../../core/text/paths.ts'
 import { type IgnoreRules, noteOfCopy } from '../plan/ignore-rules.ts'
 import { findTraces } from './agent-traces.ts'
-import { codeOf, type Disk, type FileStat } from './disk.ts'
+import { codeOf, type Disk, type FileStat, fingerprintOf } from './disk.ts'
 
 export type Held = { path: string; reason: string }
 
@@ -52,6 +53,16 @@ export async function scanFolder(disk: Disk, rules: IgnoreRules): Promise<Scan> 
   return scan
 }
 
+/** The same for the same names and states, in whatever order they were found. */
+export function digestScan({ files, listed, held }: Scan): string {
+  const lines = [
+    ...[...files].map(([path, stat]) => `${path}\0${fingerprintOf(stat)}`),
+    ...listed,
+    ...held.map(({ path, reason }) => `${path}\0${reason}`),
+  ]
+  return hash('sha256', lines.toSorted().join('\n'))
+}
+
 async function listNames(disk: Disk, folder: string, scan: Scan): Promise<string[] | null> {
   try {
     const names = await disk.list(folder === '' ? '' : folder.slice(0, -1))
@@ -73,7 +84,8 @@ async function lookAt(
   scan: Scan,
 ): Promise<string | null | 'unknown'> {
   // Names that are never followed cost no look.
-  if (rules.ignores(path, false) && rules.ignores(path, true)) return null
+  const ignoresFile = rules.ignores(path, false)
+  if (ignoresFile && rules.ignores(path, true)) return null
   const hold = (reason: string) => {
     scan.held.push({ path, reason })
     return null
@@ -85,7 +97,7 @@ async function lookAt(
     hold(`cannot be read (${codeOf(error) || 'unknown error'})`)
     return 'unknown'
   }
-  if (stat === null || rules.ignores(path, stat.kind === 'folder')) return null
+  if (stat === null || (stat.kind === 'folder' ? rules.ignores(path, true) : ignoresFile)) return null
   if (stat.kind === 'folder') {
     if (stat.dev !== dev) return hold('lies on another disk')
     return `${path}/`
