@@ -4,6 +4,7 @@ import type { Writer } from '../../content/writes/write.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { SystemActor } from '../../core/actor.ts'
 import type { Logger } from '../../core/logger.ts'
+import { isNotePath } from '../../core/text/paths.ts'
 import type { Database } from '../../db/pool.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
 import type { TextThreads } from '../../jobs/workers/text-threads.ts'
@@ -29,6 +30,8 @@ export type FolderDeps = {
 export type FolderMemory = {
   /** New states of files, until they have been quiet for a moment. */
   unsettled: Map<string, { fingerprint: string; since: number }>
+  /** When the system last said of files that they changed, by path. */
+  announced: Map<string, number>
   /** Since when the files of entries have been missing from every scan. */
   missing: Map<string, number>
   /** When every file was last read, whatever its state. Null: not since the start. */
@@ -46,6 +49,7 @@ export type FolderMemory = {
 
 export const newMemory = (): FolderMemory => ({
   unsettled: new Map(),
+  announced: new Map(),
   missing: new Map(),
   allRead: null,
   backAndForth: newBackAndForth(),
@@ -54,6 +58,14 @@ export const newMemory = (): FolderMemory => ({
   owesDeletions: true,
   movedLinks: null,
 })
+
+/** Of more, nothing is known. */
+const maxAnnounced = 20_000
+
+export function noteAnnounced({ announced }: FolderMemory, path: string | null, at: number): void {
+  if (path === null || !isNotePath(path)) return
+  if (announced.has(path) || announced.size < maxAnnounced) announced.set(path, at)
+}
 
 /** One look at a folder and its Space, and what was done about it. */
 export type Pass = FolderDeps & {

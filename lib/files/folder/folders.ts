@@ -23,7 +23,7 @@ import { createHints } from './disk/hints.ts'
 import { readMarker, removeMarker } from './disk/marker.ts'
 import { createNodeDisk } from './disk/node-disk.ts'
 import { type FolderWatch, watchFolders } from './disk/watch-folders.ts'
-import { type FolderDeps, type FolderMemory, newMemory, type Pass } from './folder-deps.ts'
+import { type FolderDeps, type FolderMemory, newMemory, noteAnnounced, type Pass } from './folder-deps.ts'
 import { findUnseen } from './look-at-files.ts'
 import { previewFolder, unconnected } from './preview-folder.ts'
 import { runPass } from './run-pass.ts'
@@ -270,7 +270,10 @@ export function createFolders(deps: FoldersDeps): Folders {
         if (!folder || folder.paused) return
         const { applied, unsettled, changed, folders } = await runPass(passOf(folder, one.memory, urgent))
         if (watching && folders.size > 0) {
-          one.watch ??= watch(folder.path, () => hint(fileHintMs))
+          one.watch ??= watch(folder.path, (path) => {
+            noteAnnounced(one.memory, path, performance.now())
+            hint(fileHintMs)
+          })
           one.watch.follow(folders, { changed, unsettled: unsettled || urgent !== undefined })
           const watched = one.watch.isComplete()
           if (watched !== folder.watched) await createFoldersRepo(database).update(id, { watched })

@@ -15,6 +15,8 @@ const quietMs = 500
 const emptyQuietMs = 5000
 /** A file whose times lie this far back is quiet, whenever it was seen first. */
 const longAgoMs = 3000
+/** What the system announced before was looked at. */
+const announcedMs = 60_000
 const readAtOnce = 16
 const dayMs = 24 * 3_600_000
 
@@ -73,6 +75,7 @@ export async function lookAtFiles(
   addUnseen(pass, look, scan, entries)
   for (const path of memory.unsettled.keys())
     if (!scan.files.has(path) && !scan.copies.has(path)) memory.unsettled.delete(path)
+  for (const [path, at] of memory.announced) if (clock() - at >= announcedMs) memory.announced.delete(path)
   return look
 }
 
@@ -95,12 +98,18 @@ export function isQuiet(
   const fingerprint = fingerprintOf(stat)
   const isEmptied = stat.size === 0 && entry !== undefined && entry.file_text !== emptyText
   if (urgent.has(path) && !isEmptied) return true
+  const age = BigInt(now().getTime()) * 1_000_000n - max(stat.changedNs, stat.modifiedNs)
+  const announced = memory.announced.get(path)
+  // The clock of a disk whose changes the system announces is that of this machine.
+  if (announced !== undefined && !isEmptied && clock() - announced >= quietMs && age >= nsOf(quietMs))
+    return true
   const seen = memory.unsettled.get(path)
   if (seen?.fingerprint === fingerprint) return clock() - seen.since >= (isEmptied ? emptyQuietMs : quietMs)
   memory.unsettled.set(path, { fingerprint, since: clock() })
-  const age = BigInt(now().getTime()) * 1_000_000n - max(stat.changedNs, stat.modifiedNs)
-  return !isEmptied && age > BigInt(longAgoMs) * 1_000_000n
+  return !isEmptied && age > nsOf(longAgoMs)
 }
+
+const nsOf = (ms: number) => BigInt(ms) * 1_000_000n
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 

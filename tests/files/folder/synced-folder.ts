@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { createFoldersRepo, type FolderRow } from '../../../lib/db/repos/folders.ts'
 import type { Disk } from '../../../lib/files/folder/disk/disk.ts'
 import { ownFolder } from '../../../lib/files/folder/disk/safe-write.ts'
-import { type FolderMemory, newMemory } from '../../../lib/files/folder/folder-deps.ts'
+import { type FolderMemory, newMemory, noteAnnounced } from '../../../lib/files/folder/folder-deps.ts'
 import { type PassResult, runPass } from '../../../lib/files/folder/run-pass.ts'
 import { type BuildOptions, buildApp } from '../../helpers/build-app.ts'
 import { createSimDisk, type SimDisk } from './sim-disk.ts'
@@ -123,6 +123,10 @@ export async function connectFolder(disk: SimDisk = createSimDisk(), voidApp = s
       await disk.remove(`${ownFolder}/folder.json`)
       await connect()
       memory = newMemory()
+    },
+    /** As the system says that a file changed. */
+    announce(path: string) {
+      noteAnnounced(memory, path, time.ms)
     },
     /** As a server that starts anew. */
     restart() {

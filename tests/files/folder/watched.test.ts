@@ -60,7 +60,7 @@ test.each(['ENOSPC', 'EMFILE'])(
 test('a folder whose changes come to light without an event is not reported on, until one comes again', async () => {
   let isSilent = true
   const one = await startWatching(
-    (path, options, onEvent) => watch(path, options, () => isSilent || onEvent()),
+    (path, options, onEvent) => watch(path, options, (event, name) => isSilent || onEvent(event, name)),
     50,
   )
   expect(await one.isWatched()).toBe(true)

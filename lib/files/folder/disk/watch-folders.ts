@@ -20,8 +20,12 @@ type Found = {
   unsettled: boolean
 }
 
-/** `onHint` must not throw. `watchOne` throws where the system refuses. */
-export function watchFolders(root: string, onHint: () => void, watchOne: WatchOne = watch): FolderWatch {
+/** `onHint` must not throw; `path`: of what changed, where the system says so. `watchOne` throws where the system refuses. */
+export function watchFolders(
+  root: string,
+  onHint: (path: string | null) => void,
+  watchOne: WatchOne = watch,
+): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
   let isRefused = false
   let isSilent = false
@@ -56,9 +60,9 @@ export function watchFolders(root: string, onHint: () => void, watchOne: WatchOn
     },
   }
 
-  function note(): void {
+  function note(path: string | null): void {
     hints += 1
-    onHint()
+    onHint(path)
   }
 
   function add(folder: string): void {
@@ -66,10 +70,12 @@ export function watchFolders(root: string, onHint: () => void, watchOne: WatchOn
     const drop = () => {
       watchers.get(folder)?.close()
       watchers.delete(folder)
-      note()
+      note(null)
     }
     try {
-      const watcher = watchOne(join(root, folder), { persistent: false }, note)
+      const watcher = watchOne(join(root, folder), { persistent: false }, (_, name) =>
+        note(name ? `${folder}${name}` : null),
+      )
       watcher.on('error', drop)
       watchers.set(folder, watcher)
     } catch (error) {
@@ -79,4 +85,8 @@ export function watchFolders(root: string, onHint: () => void, watchOne: WatchOn
   }
 }
 
-type WatchOne = (path: string, options: { persistent: boolean }, onEvent: () => void) => FSWatcher
+type WatchOne = (
+  path: string,
+  options: { persistent: boolean },
+  onEvent: (event: string, name: string | null) => void,
+) => FSWatcher
