@@ -9,7 +9,7 @@ import type { Database } from '../db/pool.ts'
 import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
 
 export type Job = LeasedRound & {
-  /** Pause between rounds. */
+  /** Pause between rounds; read after each. */
   everyMs: number
   /** Delay before the first round. Default: 0. */
   firstAfterMs?: number

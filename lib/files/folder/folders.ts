@@ -36,7 +36,7 @@ export type FoldersDeps = FolderDeps & {
   openDisk?: (path: string) => Disk
   /** Default: the system’s. */
   watch?: typeof watchFolders
-  /** Between two scans, in milliseconds. Default: 45,000. */
+  /** Between two scans, in milliseconds; a third more where the system reports changes. Default: 45,000. */
   scanMs?: number
 }
 
@@ -207,7 +207,9 @@ export function createFolders(deps: FoldersDeps): Folders {
         { database, logger },
         {
           name: lease,
-          everyMs: scanMs,
+          get everyMs() {
+            return [...running.values()].every(({ watch }) => watch?.isComplete()) ? (scanMs * 4) / 3 : scanMs
+          },
           onStart: hints.start,
           isDue: async () => (await createFoldersRepo(database).list()).length > 0 || running.size > 0,
           run: keepAllInStep,
