@@ -290,6 +290,29 @@ test('dragging over words selects them, and the page stays one that is read', as
   expect(await page.locator('.cm-content').count()).toBe(0)
 })
 
+test('what is written anew is drawn once the caret has left it: formulas, icons, colours and diagrams', async () => {
+  const page = await open(await makePage('Fresh', 'Above.'))
+  await page.getByText('Above.').click()
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.press('End')
+  const blocks = [
+    '> [!tip] Trim it',
+    'With $x^2$.',
+    '```js\nconst lit = true\n```',
+    '```mermaid\ngraph TD;A-->B\n```',
+  ]
+  for (const block of blocks) await page.keyboard.insertText(`\n\n${block}`)
+  await page.keyboard.insertText('\n\nBelow.')
+
+  const seen = (selector: string) =>
+    page.locator(`.page[data-writing] .prose ${selector}`).filter({ visible: true }).waitFor()
+  await seen('.callout-title > svg')
+  await seen('.math-drawn')
+  await seen('.code-keyword')
+  await seen('.diagram > img')
+  expect(await page.locator('.page[data-writing] .cm-focused').count()).toBe(1)
+})
+
 test('code keeps its colours while its source is written', async () => {
   const page = await open(await makePage('Code', 'Above.\n\n```js\nconst lit = true\n```\n\nBelow.'))
   const colour = (selector: string) =>

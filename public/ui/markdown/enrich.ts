@@ -6,21 +6,26 @@ import { drawIcon } from '../components/icon.ts'
 /** Formulas, and blocks of code, of one text that are drawn; the rest stays as it is written. */
 const maxDrawn = 500
 
-/** Resolves when all is drawn; `enriched` is dispatched then, which bubbles. Rejects when the code of it cannot be loaded. */
-export async function enrich(root: HTMLElement): Promise<void> {
-  for (const title of root.querySelectorAll<HTMLElement>('.callout > .callout-title'))
-    title.prepend(calloutIcon(title.parentElement?.dataset.kind ?? ''))
+/**
+ * Draws the callouts, formulas and blocks of code of one text. Resolves when all is drawn; `enriched` is dispatched then,
+ * which bubbles. Rejects when the code of it cannot be loaded.
+ */
+export async function enrich(found: readonly HTMLElement[]): Promise<void> {
+  for (const callout of found.filter((each) => each.matches('.callout')))
+    callout.querySelector(':scope > .callout-title')?.prepend(calloutIcon(callout.dataset.kind ?? ''))
 
-  const formulas = first(root.querySelectorAll<HTMLElement>('code.math'))
-  const codes = first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code'))
+  const formulas = found.filter((each) => each.matches('code.math')).slice(0, maxDrawn)
+  const codes = found
+    .flatMap((each) => [...(each.matches('pre') ? each.querySelectorAll<HTMLElement>(':scope > code') : [])])
+    .slice(0, maxDrawn)
   const diagrams = codes.filter((code) => code.parentElement?.dataset.language === 'mermaid')
   if (formulas.length > 0) (await import('./draw-math.ts')).drawMath(formulas)
   if (codes.length > 0) await (await import('./color-code.ts')).colorCode(codes)
   if (diagrams.length > 0) await (await import('./draw-diagrams.ts')).drawDiagrams(diagrams)
-  if (formulas.length + codes.length > 0) root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
+  if (formulas.length + codes.length === 0) return
+  const shown = found.find((each) => each.isConnected)
+  shown?.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
 }
-
-const first = <Node>(nodes: Iterable<Node>): Node[] => [...nodes].slice(0, maxDrawn)
 
 const pencil = 'M10.5 2.75l2.75 2.75L5.5 13.25l-3.25.5.5-3.25zM9 4.25L11.75 7'
 

@@ -51,8 +51,9 @@ export const tokenizer: TokenizerObject = {
 
 /** Draws in a text what takes code of its own, once that has loaded. */
 export function enrichLater(element: HTMLElement, { offersImages }: { offersImages?: boolean }): void {
-  if (element.querySelector(enriched))
-    import('./enrich.ts').then(({ enrich }) => enrich(element)).catch(() => {})
+  // Found at once: by the time the code has loaded they may stand in another element.
+  const found = [...element.querySelectorAll<HTMLElement>(enriched)]
+  if (found.length > 0) import('./enrich.ts').then(({ enrich }) => enrich(found)).catch(() => {})
   const images = offersImages ? [...element.querySelectorAll<HTMLElement>('.image-link')] : []
   if (images.length > 0)
     import('./external-images.ts').then(({ offerImages }) => offerImages(images)).catch(() => {})

@@ -112,7 +112,8 @@ function nodeOf(source: string, text: string, context: MarkdownContext): HTMLEle
   box.querySelector(':scope > .footnotes')?.remove()
   const nodes = ownNodes(box)
   for (const input of box.querySelectorAll('input')) input.disabled = false
-  if (nodes.length <= 1) return nodes[0] ?? null
+  // A diagram takes the place of its source.
+  if (nodes.length <= 1 && !nodes[0]?.matches('[data-language="mermaid"]')) return nodes[0] ?? null
   box.className = 'prose-part'
   return box
 }
@@ -133,7 +134,7 @@ function place(prose: HTMLElement, drawn: Drawn, view: EditorView, context: Mark
     const foot = prose.querySelector(':scope > .footnotes')
     if (drawn.node) {
       prose.insertBefore(drawn.node, below?.drawn.node ?? foot)
-      rendered.add(drawn.node)
+      rendered.set(drawn.node, drawn.node.outerHTML)
     }
   }
   if (drawn.node) drawn.node.slot = drawn.id
@@ -160,16 +161,17 @@ export function drawLinksAgain(view: EditorView, prose: HTMLElement, context: Ma
   for (const { drawn } of list) {
     if (!drawn.node || !rendered.has(drawn.node) || !/\[\[|\]\(/.test(drawn.source)) continue
     const node = nodeOf(drawn.source, view.state.doc.toString(), context)
-    if (!node || node.isEqualNode(unslotted(drawn.node)) || drawn.node.parentElement !== prose) continue
+    const html = node?.outerHTML
+    if (!node || !html || html === rendered.get(drawn.node) || drawn.node.parentElement !== prose) continue
     node.slot = drawn.node.slot
     drawn.node.replaceWith(node)
     drawn.node = node
-    rendered.add(node)
+    rendered.set(node, html)
   }
 }
 
-/** Nodes that came from here, and not with the page. */
-const rendered = new WeakSet<HTMLElement>()
+/** Nodes that came from here, and not with the page: as they were before they got their slots, colours and formulas. */
+const rendered = new WeakMap<HTMLElement, string>()
 
 /** All blocks are children of the text again, as before it was written in. */
 export function showAll(view: EditorView, prose: HTMLElement): void {
@@ -190,11 +192,4 @@ const isSameList = (now: Blocks, before: Blocks) =>
 export const blockOf = (state: EditorState, at: number): Block | null => {
   const { list } = state.field(blocksField)
   return list[blockAt(list, at)] ?? null
-}
-
-/** As it was rendered, before it was given its slot. */
-function unslotted(node: HTMLElement): HTMLElement {
-  const copy = node.cloneNode(true) as HTMLElement
-  copy.removeAttribute('slot')
-  return copy
 }
