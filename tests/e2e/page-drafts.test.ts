@@ -49,6 +49,10 @@ const bodyOf = async (id: string) => (await site().owner.get(`/api/pages/${id}`)
 const waiting = async (id: string) =>
   (await site().owner.get(`/api/pending-changes?status=pending&entity_id=${id}`)).body.items
 
+/** After the next two frames. */
+const whenDrawn = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+
 const changes = (page: Page) => page.locator('.draft-change')
 
 test('each change is shown at its place in the text, with what goes and what comes', async () => {
@@ -195,4 +199,81 @@ test('hidden characters and the target of a link are written out', async () => {
   expect(await changes(page).innerText()).toContain('https://bakery.example/x')
   expect(await changes(page).locator('.hidden-character').count()).toBeGreaterThan(0)
   expect(await page.locator('#draft-bar .card-warning').count()).toBeGreaterThan(0)
+})
+
+const drawn = (page: Page) =>
+  page.evaluate(() => ({
+    formulas: [...document.querySelectorAll('.page-main code.math')].map((math) =>
+      math.matches('.math-drawn'),
+    ),
+    icons: document.querySelectorAll('.page-main .callout-title > svg').length,
+    colours: document.querySelectorAll('.page-main .code-keyword').length > 0,
+  }))
+
+test('writing beside a draft shows the text as it is, drawn, and the changes again once it is left', async () => {
+  const rich = `${before}\n> [!tip] Trim it\n> At $x^2$ past.\n\n$$\ny^2\n$$\n\n\`\`\`js\nconst lit = true\n\`\`\`\n\nThe last line.\n${'\nAnother day.\n'.repeat(40)}`
+  const { owner } = site()
+  const { body: row } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Rota', body: rich })
+  await agent
+    .patch(`/api/pages/${row.id}`)
+    .send({ version: 1, reason: 'The log.', body: rich.replace('four hours', 'six hours') })
+  const page = await site().open(`/s/skerry-light/pages/${row.id}`)
+  await expect.poll(() => changes(page).count()).toBe(1)
+  const whole = { formulas: [true, true], icons: 1, colours: true }
+  await expect.poll(() => drawn(page)).toEqual(whole)
+  const last = page.locator('.page-main .prose > p', { hasText: 'The last line.' })
+  await page.evaluate(() => document.querySelector('#content')!.scrollTo(0, 150))
+  const place = (await last.boundingBox())!.y
+
+  await last.click()
+  await page.waitForSelector('.page[data-writing] .cm-focused')
+  await page.keyboard.type('^^')
+
+  expect(await drawn(page)).toEqual(whole)
+  expect(await changes(page).count()).toBe(0)
+  expect(await page.locator('.page-main .prose > [hidden]').count()).toBe(0)
+  expect(await page.locator('#draft-bar').innerText()).toContain('Approve')
+  const caret = await page.evaluate(() => {
+    const lines = document.querySelector('.page-main .prose')!.shadowRoot!.querySelectorAll('.cm-line')
+    return [...lines].find((line) => line.textContent?.includes('^^'))!.getBoundingClientRect().y
+  })
+  expect(Math.abs(caret - place)).toBeLessThan(12)
+  await expect.poll(() => bodyOf(row.id)).toContain('^^')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('.page[data-writing]').count()).toBe(0)
+  expect(await drawn(page)).toEqual(whole)
+  expect(await page.locator('#draft-bar').count()).toBe(1)
+})
+
+test('a click on a change is for its keys, and does not begin to write', async () => {
+  const { href } = await draft()
+  const page = await site().open(href)
+  await expect.poll(() => changes(page).count()).toBe(3)
+
+  await changes(page).nth(1).locator('.diff-text').click()
+
+  expect(await page.locator('.draft-place').innerText()).toBe('Change 2 of 3')
+  expect(await page.locator('.page[data-writing]').count()).toBe(0)
+})
+
+test('a draft that comes while the page is written waits until it is left', async () => {
+  const { body: row } = await site()
+    .owner.post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Rota', body: before })
+  const page = await site().open(`/s/skerry-light/pages/${row.id}`)
+  await page.locator('.page-main .prose > p', { hasText: 'Bread.' }).click()
+  await page.waitForSelector('.page[data-writing] .cm-focused')
+
+  const asked = page.waitForResponse(/pending-changes\/.*whole=true/)
+  await agent.patch(`/api/pages/${row.id}`).send({ version: 1, reason: 'The log says so.', body: after })
+  await asked
+  await whenDrawn(page)
+
+  expect(await page.locator('#draft-bar').count()).toBe(0)
+  expect(await changes(page).count()).toBe(0)
+  expect(await page.locator('.page-main .prose > [hidden]').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => changes(page).count()).toBe(3)
 })

@@ -15,6 +15,9 @@ export type WaitingDraft = {
   count: number
 }
 
+/** While a text is written no changes are shown in it. */
+export const isWriting = (): boolean => document.querySelector('#view .page[data-writing]') !== null
+
 /** Drafts of one page that are offered one after the other. */
 const maxDrafts = 20
 

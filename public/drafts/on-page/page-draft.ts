@@ -11,7 +11,7 @@ import { cardState } from '../card/draft/card-state.ts'
 import { type Choice, decide, reportShown } from '../card/draft/decide.ts'
 import { describeParts, type PartSelection, selectedParts } from '../card/draft/parts.ts'
 import { drawInText } from './draw-in-text.ts'
-import type { WaitingDraft } from './find-waiting.ts'
+import { isWriting, type WaitingDraft } from './find-waiting.ts'
 import { renderBar } from './render-bar.ts'
 
 type Options = {
@@ -57,6 +57,10 @@ export class PageDraft {
     return this.#bar?.isConnected === true && JSON.stringify(before) === JSON.stringify(after)
   }
 
+  isOf({ card }: WaitingDraft): boolean {
+    return card.pending_change_id === this.#draft.card.pending_change_id
+  }
+
   /** The change with the focus; -1: it is elsewhere. */
   focusedAt(): number {
     return this.#changes.findIndex((change) => change.contains(document.activeElement))
@@ -71,10 +75,11 @@ export class PageDraft {
     const { subject } = app.state.get()
     if (!notices || !main || subject?.version !== page.version) return
 
-    this.#changes = this.#hunks.map((hunk, index) =>
+    const hunks = isWriting() ? [] : this.#hunks
+    this.#changes = hunks.map((hunk, index) =>
       renderChange(hunk, {
         number: index + 1,
-        count: this.#hunks.length,
+        count: hunks.length,
         onDecide: (approve) => this.#decideOn(index, approve),
         onStep: (by) => this.#step(by, index),
         onFocus: () => this.#moveTo(index),
@@ -92,11 +97,18 @@ export class PageDraft {
     this.#restoreFocus()
   }
 
+  /** Leaves the bar alone: the text is as it is. */
+  removeChanges(): void {
+    this.#undraw()
+    this.#undraw = () => {}
+    for (const change of this.#changes.splice(0)) change.remove()
+    this.#bar?.querySelector('.draft-steps')?.remove()
+  }
+
   remove(): void {
     this.#end.abort()
-    this.#undraw()
+    this.removeChanges()
     this.#bar?.remove()
-    for (const change of this.#changes) change.remove()
   }
 
   #drawn() {

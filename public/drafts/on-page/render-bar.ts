@@ -39,11 +39,14 @@ export function renderBar(draft: WaitingDraft, options: BarOptions): HTMLElement
     el(
       'div',
       { class: 'row' },
-      changes > 0 && [
-        el('span', { class: 'draft-place dim', role: 'status' }, plural(changes, 'change')),
-        step('Previous change', 'arrowUp', () => onStep(-1)),
-        step('Next change', 'arrowDown', () => onStep(1)),
-      ],
+      changes > 0 &&
+        el(
+          'div',
+          { class: 'row draft-steps' },
+          el('span', { class: 'draft-place dim', role: 'status' }, plural(changes, 'change')),
+          step('Previous change', 'arrowUp', () => onStep(-1)),
+          step('Next change', 'arrowDown', () => onStep(1)),
+        ),
       decisions(draft, options),
       el(
         'a',

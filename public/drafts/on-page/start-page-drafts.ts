@@ -3,7 +3,7 @@
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import type { AppContext, Subject } from '../../app/app.ts'
-import { findWaiting } from './find-waiting.ts'
+import { findWaiting, isWriting } from './find-waiting.ts'
 import type { PageDraft } from './page-draft.ts'
 
 export function startPageDrafts(context: AppContext): void {
@@ -14,6 +14,7 @@ export function startPageDrafts(context: AppContext): void {
   const resume: { at: number | null } = { at: null }
   app.state.watch(({ subject }) => subject, onSubject, signal)
   app.live.on(onLive, signal)
+  document.addEventListener('writing', () => active?.draft?.removeChanges(), { signal })
   onSubject(app.state.get().subject)
 
   /** Called before the view is drawn: what was shown stays until it is known what is to be. */
@@ -45,6 +46,8 @@ export function startPageDrafts(context: AppContext): void {
     const waiting = await findWaiting(app.api, current.pageId, pendingCount).catch(() => null)
     if (request !== requests || signal.aborted) return
     if (waiting && current.draft?.isSame(waiting)) return
+    // What is written does not move for what comes meanwhile.
+    if (isWriting() && (!current.draft || (waiting && current.draft.isOf(waiting)))) return
     const { PageDraft } = waiting ? await import('./page-draft.ts') : { PageDraft: null }
     if (request !== requests || signal.aborted) return
     keepFocus()

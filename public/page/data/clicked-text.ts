@@ -5,7 +5,7 @@ export type WriteAt = { node: Element; x: number; y: number } | 'view'
 
 /** What is pressed for itself, and is no text to put a caret into. */
 const pressed =
-  'a, button, input, select, textarea, label, summary, audio, video, img, iframe, svg, [contenteditable], .embed, .embed-list, .diagram, .page-list'
+  'a, button, input, select, textarea, label, summary, audio, video, img, iframe, svg, [contenteditable], .embed, .embed-list, .diagram, .page-list, .draft-group'
 
 /** The child of the text that was clicked in; null where the click is for something else. */
 export function clickedText(event: MouseEvent, prose: Element | null): Element | null {

@@ -43,8 +43,8 @@ export async function startWriting(
   const saveId = (isOld && unsaved.text.saveId) || null
   const store = openUnsaved(page.id, signal)
   const { prose, title, unfold } = unfoldPage(root, page)
-  const release = holdHeight(prose)
   const place = placeIn(at, prose)
+  const release = holdHeight(prose)
   let { links } = data
   let { embed } = data
   const editor = await loadEditor({

@@ -6,9 +6,18 @@ import { clickedText, type WriteAt } from '../data/clicked-text.ts'
 import type { EditFields } from './edit-fields.ts'
 import type { Editor } from './editor/code-mirror.ts'
 
-/** The place to begin at, found before the editor is there; null: there is no text yet. */
-export const placeIn = (at: WriteAt, prose: HTMLElement): WriteAt | Element | null =>
-  at === 'view' ? firstInView(prose) : at
+/**
+ * The place to begin at, found before the editor is there; null: there is no text yet. What stands in the text and is not
+ * of it, as the changes of a draft, leaves on `writing`; the place stays where it is on the screen.
+ */
+export function placeIn(at: WriteAt, prose: HTMLElement): WriteAt | Element | null {
+  const node = at === 'view' ? firstInView(prose) : at.node
+  const top = node?.getBoundingClientRect().top ?? 0
+  const moved = () => (node?.isConnected ? node.getBoundingClientRect().top - top : 0)
+  prose.dispatchEvent(new CustomEvent('writing', { bubbles: true }))
+  prose.closest('.content')?.scrollBy({ top: moved(), behavior: 'instant' })
+  return at === 'view' ? node : { ...at, y: at.y + moved() }
+}
 
 export function placeCaret(
   at: WriteAt | Element | null,
@@ -30,7 +39,7 @@ function firstInView(prose: HTMLElement): Element | null {
   return (
     [...prose.children].find((node) => {
       const { bottom, height } = node.getBoundingClientRect()
-      return height > 0 && bottom > top + 8 && !node.matches('.footnotes')
+      return height > 0 && bottom > top + 8 && !node.matches('.footnotes, .draft-group')
     }) ?? null
   )
 }
