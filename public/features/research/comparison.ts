@@ -9,12 +9,12 @@ import { entityHref } from '../../ui/words/addresses.ts'
 import { verdictBadge } from './research-words.ts'
 
 const claimWords: Readonly<Record<ResearchClaimChange['change'], readonly [string, string]>> = {
-  contradicted: ['contradicted', 'badge-red'],
+  contradicted: ['contradicted', 'badge-amber'],
   stale: ['stale', 'badge-amber'],
-  lost_support: ['lost support', 'badge-amber'],
-  gained_support: ['gained support', 'badge-green'],
+  lost_support: ['lost support', ''],
+  gained_support: ['gained support', ''],
   unchecked: ['could not be checked', ''],
-  new: ['new', 'badge-violet'],
+  new: ['new', ''],
   dropped: ['not said again', ''],
   same: ['as before', ''],
 }

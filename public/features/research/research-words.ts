@@ -32,10 +32,10 @@ export const verdictBadge = (verdict: ResearchVerdict): HTMLElement => {
 }
 
 const verdicts: Readonly<Record<ResearchVerdict, readonly [string, string]>> = {
-  quoted: ['quoted', 'badge-green'],
-  judged: ['judged supported', 'badge-green'],
-  contradicted: ['contradicted', 'badge-red'],
-  disputed: ['contradicted', 'badge-red'],
+  quoted: ['quoted', ''],
+  judged: ['judged supported', ''],
+  contradicted: ['contradicted', 'badge-amber'],
+  disputed: ['contradicted', 'badge-amber'],
   elsewhere: ['unchecked', ''],
   unchecked: ['unchecked', ''],
   supported: ['unchecked', ''],
@@ -51,13 +51,13 @@ export function stateBadge({ status, pause, outcome }: State): HTMLElement {
 }
 
 function describe({ status, pause, outcome }: State): readonly [string, string] {
-  if (status === 'running') return ['running', 'badge-violet']
-  if (status === 'paused') return [pause === 'budget' ? 'budget reached' : 'waiting for you', 'badge-amber']
+  if (status === 'running') return ['running', '']
+  if (status === 'paused') return [pause === 'budget' ? 'budget reached' : 'waiting for you', '']
   if (status === 'failed') return ['failed', 'badge-red']
   if (status === 'stopped') return ['stopped', '']
-  if (outcome === 'disputed') return ['disputed', 'badge-red']
+  if (outcome === 'disputed') return ['disputed', 'badge-amber']
   if (outcome === 'nothing_found') return ['nothing found', '']
-  return outcome === 'checked' ? ['checked', 'badge-green'] : ['partly checked', 'badge-amber']
+  return outcome === 'checked' ? ['checked', ''] : ['partly checked', '']
 }
 
 /** Less than a cent is said as such. */

@@ -93,7 +93,7 @@ function renderFilter(context: ViewContext): Child {
       'p',
       { class: 'research-head' },
       el('span', { class: 'dim small' }, 'Labeled'),
-      el('span', { class: 'badge badge-violet' }, label),
+      el('span', { class: 'badge' }, label),
       el('a', { class: 'button button-small', href: hrefWith(context, { label: null }) }, 'Show all'),
     )
   )

@@ -43,11 +43,10 @@ export const run = defineView<RunData>({
       el('h1', {}, run.title),
       run.question !== run.title && el('p', { class: 'dim' }, run.question),
     ),
-    el('div', { class: 'research-head' }, stateBadge(run), facts(run), buttons(run, context)),
+    el('div', { class: 'research-head' }, stateBadge(run), facts(run)),
+    el('div', { class: 'research-head' }, buttons(run, context), labelEditor(run, context)),
     staleLine(run),
     previousLine(run, context),
-    el('label', { class: 'field-label' }, el('span', {}, 'Title'), titleField(run, context)),
-    labelEditor(run, context),
     renderRunControls({ app: context.app, run, onDone: () => void context.refresh() }),
     run.error && el('p', { class: 'ending ending-problem' }, run.error.message),
     part(
@@ -76,6 +75,15 @@ export const run = defineView<RunData>({
         ),
     ),
     evidence.next_cursor && el('p', { class: 'dim' }, 'The first 200 passages.'),
+    part(
+      'Rename',
+      el(
+        'label',
+        { class: 'field-label' },
+        el('span', { class: 'visually-hidden' }, 'Title'),
+        titleField(run, context),
+      ),
+    ),
   ],
   affectedBy: (event, { run }) => event.type === 'turn' && event.data.conversation_id === run.conversation_id,
 })

@@ -43,21 +43,27 @@ export function renderStageLine(
         ),
       ),
     ),
+    el('p', { class: 'research-figures' }, figures(stages)),
   )
 }
 
-/** "Plan, Search 12 passages from 4 sources, Write running…, $0.02, 3.4 s". */
+/** "12 passages from 4 sources · 3 claims: 2 quoted", "12 passages from 4 sources · Write running…". */
 function summarize(stages: readonly ResearchEvent[]): string {
-  const parts = stages
-    .filter(({ status }) => status !== 'skipped')
-    .map(({ stage, status, summary }) => {
-      if (status === 'started') return `${stageWords[stage]} ${stageStatusWords.started}`
-      const isTold = stage === 'retrieve' || stage === 'verify'
-      return `${stageWords[stage]}${isTold && summary ? `: ${summary}` : status === 'done' ? '' : ` ${stageStatusWords[status]}`}`
-    })
+  const told = stages.flatMap(({ stage, status, summary }) => {
+    if (status === 'skipped') return []
+    if (status !== 'done') return [`${stageWords[stage]} ${stageStatusWords[status]}`]
+    return summary && (stage === 'retrieve' || stage === 'verify') ? [summary] : []
+  })
+  const last = stages.at(-1)
+  if (told.length > 0 || !last) return told.join(' · ')
+  return `${stageWords[last.stage]} ${stageStatusWords[last.status]}`
+}
+
+/** "$0.02 · 3.4 s". */
+function figures(stages: readonly ResearchEvent[]): string {
   const cost = stages.findLast(({ cost }) => cost !== undefined)?.cost
   const ms = stages.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0)
-  return [...parts, ...(cost === undefined ? [] : [costText(cost)]), seconds(ms)].join(' · ')
+  return [...(cost === undefined ? [] : [costText(cost)]), seconds(ms)].join(' · ')
 }
 
 const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

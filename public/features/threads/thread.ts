@@ -1,10 +1,10 @@
 import type { Conversation, Message, MessagePage } from '../../../lib/contract/companion/companion.ts'
 import { productNames } from '../../../lib/contract/companion/product-names.ts'
-import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { cloneThread } from '../../app/actions/threads.ts'
 import { defineView, type LoadContext, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
+import { isolated } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { timeAgo } from '../../ui/time.ts'
@@ -29,16 +29,16 @@ export const view = defineView<Data>({
   render: ({ thread, page }, context) =>
     el(
       'div',
-      { class: 'mail-thread' },
+      { class: 'thread-read' },
       el(
         'header',
         {},
         el(
           'h1',
           { class: 'detail-title', id: 'title' },
-          quoteShown(thread.title || 'Untitled thread', maxTitle),
+          isolated(thread.title || 'Untitled thread', maxTitle),
         ),
-        el('p', { class: 'dim' }, factsOf(thread), ' ', timeAgo(thread.started_at, context.now)),
+        el('p', { class: 'dim small' }, factsOf(thread), ' ', timeAgo(thread.started_at, context.now)),
       ),
       renderActions({ thread, page }, context),
       page.next_cursor &&
@@ -107,7 +107,7 @@ function renderMessage(
   return el(
     'section',
     {
-      class: ['mail-message', role === 'user' && 'mail-sent'],
+      class: ['thread-message', role === 'user' && 'thread-mine'],
       id: `message-${id}`,
       'aria-labelledby': `author-${id}`,
     },

@@ -73,7 +73,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
 
   function onScroll(): void {
     follower.scrolled(scroller)
-    toEnd.hidden = follower.following
+    toEnd.hidden = follower.following || isEndInView()
     const above = scroller.scrollHeight - scroller.clientHeight + scroller.scrollTop
     if (!follower.following && above < loadOlderPx && !older.hidden) showOlder()
   }
@@ -88,7 +88,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   function onResize(): void {
     const top = follower.resized(scroller)
     if (Math.abs(top - scroller.scrollTop) > 1) scroller.scrollTop = top
-    toEnd.hidden = follower.following
+    toEnd.hidden = follower.following || isEndInView()
   }
 
   function reveal(turnId: string): HTMLElement | null {
@@ -98,8 +98,14 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
     const row = list.children[at]
     row?.scrollIntoView({ block: 'start' })
     follower.scrolled(scroller)
-    toEnd.hidden = follower.following
+    toEnd.hidden = follower.following || isEndInView()
     return row instanceof HTMLElement ? row : null
+  }
+
+  /** Below the last words there may be room that is kept for an answer. */
+  function isEndInView(): boolean {
+    const end = list.lastElementChild?.lastElementChild?.getBoundingClientRect().bottom ?? 0
+    return end <= scroller.getBoundingClientRect().bottom + 1
   }
 
   function jump(): void {
