@@ -91,6 +91,62 @@ test('on a phone every view fits, and what can be touched is 44 pixels high, or 
   expect([...new Set(found)]).toEqual([])
 }, 120_000)
 
+test('the text of a page has its lines and spaces, and so has what is listed', async () => {
+  const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({
+    title: 'Measures',
+    body: 'One.\n\n## Two\n\nTwo.\n\n- Of a list\n\n## Three\n\nThree.\n\n### Four\n\nFour.\n\n- [ ] Tick\n\n- [ ] Tock\n',
+  })
+  const page = await site().open(`/s/skerry-light/pages/${made.id}`)
+
+  const measured = await page.evaluate(() => {
+    const prose = document.querySelector('.page-main > .prose')!
+    const line = (selector: string) => {
+      const { fontSize, lineHeight } = getComputedStyle(document.querySelector(selector)!)
+      return `${fontSize} ${lineHeight}`
+    }
+    const above = [...prose.querySelectorAll(':scope > :is(h2, h3)')].map(
+      (heading) =>
+        heading.getBoundingClientRect().top - heading.previousElementSibling!.getBoundingClientRect().bottom,
+    )
+    return {
+      title: line('.page-title'),
+      body: line('.page-main > .prose > p'),
+      h2: line('.page-main > .prose > h2'),
+      h3: line('.page-main > .prose > h3'),
+      nav: line('.tree-link'),
+      above,
+      width: prose.getBoundingClientRect().width,
+      bullets: [...prose.querySelectorAll('li:has(input)')].map(
+        (item) => getComputedStyle(item).listStyleType,
+      ),
+    }
+  })
+
+  expect(measured).toEqual({
+    title: '28px 36px',
+    body: '16px 26px',
+    h2: '20px 28px',
+    h3: '16px 24px',
+    nav: '14px 21px',
+    above: [40, 40, 24],
+    width: 680,
+    bullets: ['none', 'none'],
+  })
+})
+
+test('with a draft in the rail one button is filled', async () => {
+  const at = `/api/spaces/${world.space.id}/companion/turn`
+  await site().owner.post(at).send({ text: 'Create a task to polish the lens' })
+  const page = await site().open('/s/skerry-light?companion=1')
+
+  for (const path of ['/s/skerry-light', '/s/skerry-light/projects', `/inbox/${world.draft}`]) {
+    await page.goto(`${path}?companion=1`)
+    await whenReady(page)
+    await page.locator('.rail .card').last().waitFor()
+    expect([path, ...(await filled(page))]).toHaveLength(2)
+  }
+})
+
 test('where motion is not wanted nothing moves', async () => {
   const page = await site().open('/s/skerry-light?companion=1', { reducedMotion: 'reduce' })
 
@@ -160,19 +216,30 @@ async function outside(page: Page): Promise<string[]> {
   })
 }
 
-/** Text in a size or weight, or a date in a form, that the interface does not have; and a second filled button. */
+/** Text in a size, line or weight, or a date in a form, that the interface does not have; and a second filled button. */
 async function offScale(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found = new Set<string>()
+    // What is pressed, and a heading with something to press beside it, may have another line.
+    const lines: Record<string, string[]> = {
+      '12px': ['16px', '20px'],
+      '14px': ['21px', '20px', '24px'],
+      '16px': ['26px', '24px'],
+      '20px': ['28px'],
+      '28px': ['36px'],
+    }
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const text = texts.currentNode.textContent?.trim() ?? ''
       const element = texts.currentNode.parentElement
       if (text === '' || !element?.checkVisibility({ visibilityProperty: true })) continue
       if (element.closest('script, style, .visually-hidden, .math-drawn, svg')) continue
-      const { fontSize, fontWeight } = getComputedStyle(element)
+      const { fontSize, fontWeight, lineHeight } = getComputedStyle(element)
       const where = `${element.tagName}.${element.className} “${text.slice(0, 30)}”`
       if (!['12px', '14px', '16px', '20px', '28px'].includes(fontSize)) found.add(`${fontSize}: ${where}`)
+      const isPlain = !element.closest('pre, code, kbd, .prose, .space-mark')
+      if (isPlain && lines[fontSize]?.includes(lineHeight) === false)
+        found.add(`${fontSize}/${lineHeight}: ${where}`)
       if (!['400', '500', '600'].includes(fontWeight)) found.add(`weight ${fontWeight}: ${where}`)
       // What the owner or an agent wrote stays as it is written.
       const isWritten = element.closest(
@@ -192,6 +259,19 @@ async function offScale(page: Page): Promise<string[]> {
     return [...found]
   })
 }
+
+/** The words of the filled buttons of the whole window. */
+const filled = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.frame :is(.button-primary, .button-approve, .button-delete)')]
+      .filter(
+        (button) =>
+          button.checkVisibility({ visibilityProperty: true }) &&
+          button.matches(':enabled, a') &&
+          getComputedStyle(button).backgroundColor !== 'rgba(0, 0, 0, 0)',
+      )
+      .map(({ textContent }) => textContent?.trim()),
+  )
 
 /** What can be pressed and has neither an edge nor a line below. */
 async function withoutEdge(page: Page): Promise<string[]> {
