@@ -90,8 +90,11 @@ export const textEncodings = {
 /** Pages of one level of the tree in a response; a level that has as many may go on. */
 export const maxTreeLevel = 300
 
+/** Maximum characters of a command's name. */
+export const maxCommandName = 60
+
 /** A message that may be a command of the Space: its name, with what follows. */
-export const commandCall = /^\s{0,100}\/([a-z0-9-]{1,60})(?=\s|$)/i
+export const commandCall = /^\s{0,100}\/([\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,59})(?=\s|$)/u
 
 /** What a message that asks for research begins with, and which depth. It is no part of the message that is stored. */
 export const researchCommand = /^\s{0,100}\/research(?:\s{1,100}(quick|standard|deep))?\s/i

@@ -8,15 +8,14 @@ import {
   argumentsSign,
   type Command,
   commandsPage,
-  maxCommandName,
   type UsedCommand,
 } from '../contract/companion/commands.ts'
-import { commandCall } from '../contract/limits.ts'
+import { commandCall, maxCommandName } from '../contract/limits.ts'
 import { AppError, conflict, invalid, notFound } from '../core/errors.ts'
 import { cleanLine } from '../core/text/clean.ts'
 import { splitFrontMatter } from '../core/text/markdown.ts'
 import { readProperties } from '../core/text/properties/read-properties.ts'
-import { slugOf } from '../core/text/slug.ts'
+import { wideSlugOf } from '../core/text/slug.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { type CommandRow, createCommandsRepo } from '../db/repos/commands.ts'
@@ -68,7 +67,7 @@ export async function expandCommand(
 ): Promise<{ text: string; used: UsedCommand; agent_id: string | undefined } | null> {
   const called = commandCall.exec(message)
   if (!called) return null
-  const name = called[1]!.toLowerCase()
+  const name = wideSlugOf(called[1]!, maxCommandName)
   const command = (await listCommands(db, [spaceId])).find((each) => each.name === name)
   if (!command) return null
   if (!command.approved) throw notApproved(command)
@@ -116,7 +115,7 @@ function toCommand(row: CommandRow): Command {
   return {
     id: row.id,
     space_id: row.space_id,
-    name: slugOf(row.title.slice(0, maxCommandName * 4), maxCommandName),
+    name: wideSlugOf(row.title.slice(0, maxCommandName * 4), maxCommandName),
     description: (words('description') || cleanLine(firstLine).slice(0, maxDescription)).toWellFormed(),
     prompt,
     takes_arguments: prompt.includes(argumentsSign),

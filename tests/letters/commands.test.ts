@@ -213,6 +213,18 @@ test('one that the companion drafts runs once the owner has approved the draft',
   expect((await send('/tide-check Brest')).asked.body).toBe('When is high tide in Brest?')
 })
 
+test.each([
+  ['Größe prüfen', 'grosse-prufen', ['/größe-prüfen', '/Grosse-Prufen']],
+  ['週報 まとめ', '週報-まとめ', ['/週報-まとめ']],
+  ['Неделя', 'неделя', ['/неделя', '/Неделя']],
+  ['한 주', '한-주', ['/한-주']],
+])('%s is the command /%s', async (title, name, calls) => {
+  await make(title, 'Sum up $ARGUMENTS.')
+
+  expect(await list()).toMatchObject([{ name }])
+  for (const call of calls) expect((await send(`${call} May`)).asked.body).toBe('Sum up May.')
+})
+
 describe('over MCP', () => {
   async function rpc(token: string, method: string, params: object) {
     const response = await fetch(`${url}/mcp`, {

@@ -9,9 +9,6 @@ export const commandsPage = 'Commands'
 /** Stands in a prompt for what is written behind the name of its command. */
 export const argumentsSign = '$ARGUMENTS'
 
-/** Maximum characters of a command's name. */
-export const maxCommandName = 60
-
 export const Command = z.object({
   id: id.describe('Id of its page'),
   space_id: id,

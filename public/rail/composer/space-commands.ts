@@ -1,7 +1,9 @@
 // The commands of the Space that a `/` offers, and the dialog in which one from outside is approved.
 
 import type { Command } from '../../../lib/contract/companion/commands.ts'
+import { maxCommandName } from '../../../lib/contract/limits.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import { wideSlugOf } from '../../../lib/core/text/slug.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
@@ -18,7 +20,7 @@ export function createCommandFinder({ api, state }: App) {
     cached(start: string): Command[] {
       const { space } = state.get()
       if (latest?.space_id !== space?.id) return []
-      return (latest?.items ?? []).filter((command) => fits(command, start.toLowerCase()))
+      return (latest?.items ?? []).filter((command) => fits(command, wideSlugOf(start, maxCommandName)))
     },
 
     /** Calls back when the list is another one than before. */

@@ -40,7 +40,7 @@ test('no call carries too many files or too many bytes, and none is left out', (
 })
 
 test('an agent’s slug is made from its name', () => {
-  expect(slugOf('  Größer & Söhne: Bot 2 ', 80)).toBe('gro-er-sohne-bot-2')
+  expect(slugOf('  Größer & Söhne: Bot 2 ', 80)).toBe('grosser-sohne-bot-2')
   expect(slugOf('東京', 80)).toBe('')
   expect(slugOf('harbour office', 8)).toBe('harbour')
 })
