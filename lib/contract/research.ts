@@ -193,11 +193,13 @@ export type ResearchStage = z.infer<typeof ResearchStage>
 
 const maxLabels = 10
 
-/** Owner-defined labels of a run or a conversation, without duplicates. */
+/** Owner-defined labels of a run or a conversation, without duplicates in any case. */
 export const ResearchLabels = z
   .array(line(50).min(1))
   .max(maxLabels)
-  .transform((labels) => [...new Set(labels)])
+  .transform((labels) =>
+    [...Map.groupBy(labels, (label) => label.toLowerCase()).values()].map(([first]) => first!),
+  )
 
 /** A research run in a list. */
 export const ResearchItem = z.object({

@@ -225,6 +225,24 @@ test.each([
   for (const call of calls) expect((await send(`${call} May`)).asked.body).toBe('Sum up May.')
 })
 
+test('a command answers no question of the companion', async () => {
+  await make('Tide tables', 'Compare the tide tables of $ARGUMENTS with the harbour fees.')
+  const first = await turn(space_id, [], { text: 'Which boat is due?' })
+  const [begun] = first.frames
+  if (begun?.type !== 'turn') throw new Error('a stream begins with its turn')
+  const { data } = begun
+  await deps.database.query(
+    "update messages set body = 'Which of the two do you mean?' where conversation_id = $1 and role = 'assistant'",
+    [data.conversation_id],
+  )
+
+  const { asked } = await send('/tide-tables May', { active_conversation_id: data.conversation_id })
+  const answer = await send('The red one.', { active_conversation_id: data.conversation_id })
+
+  expect(asked.conversation_id).not.toBe(data.conversation_id)
+  expect(answer.asked.conversation_id).toBe(data.conversation_id)
+})
+
 describe('over MCP', () => {
   async function rpc(token: string, method: string, params: object) {
     const response = await fetch(`${url}/mcp`, {

@@ -81,12 +81,13 @@ describe('a conversation', () => {
 
     const { body } = await owner
       .patch(`${at}/${marked}`)
-      .send({ labels: ['boats', 'boats', ' May '], flagged: true })
+      .send({ labels: ['boats', 'Boats', ' May '], flagged: true })
       .expect(200)
 
     expect(body).toMatchObject({ labels: ['boats', 'May'], flagged: true, status: 'active' })
     expect(await ids('label=boats')).toEqual([marked])
     expect(await ids('flagged=true')).toEqual([marked])
+    expect(await ids('label=BOATS')).toEqual([marked])
     expect(await ids('label=bo')).toEqual([])
     expect(await ids('')).toEqual(expect.arrayContaining([marked, plain]))
     await owner.patch(`${at}/${marked}`).send({ archived: true }).expect(200)

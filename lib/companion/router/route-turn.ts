@@ -106,7 +106,8 @@ export function createTurnRouter({
 
     const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
     const facts = known(message, spoken, others)
-    if (spoken && isRecent(spoken, now()) && answersQuestion(message, spoken.last_answer))
+    const mayAnswer = spoken && !request.message.command && isRecent(spoken, now())
+    if (mayAnswer && answersQuestion(message, spoken.last_answer))
       return { ...toRouting(place, facts, obvious('asked', active)), call_id: null }
     const call_id = uuid()
     const asked = await router(request, call_id)

@@ -243,7 +243,7 @@ export function createConversationsRepo(db: Queryable) {
          from conversations
          where space_id = $1 and (deleted_at is not null) = ($3 = 'deleted')
            and ($3 in ('current', 'deleted') or status = $3)
-           and ($5 = '' or $5 = any (labels)) and (flagged or not $6)
+           and ($5 = '' or lower($5) = any (lower(labels::text)::text[])) and (flagged or not $6)
            and exists (
              select from messages
              where conversation_id = conversations.id

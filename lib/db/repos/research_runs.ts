@@ -274,7 +274,7 @@ export function createResearchRunsRepo(db: Queryable) {
         `select ${item}
          from research_runs run
          where run.space_id = $1 and (run.archived_at is not null) = $2 and ($3::uuid is null or run.id < $3)
-           and ($7 = '' or $7 = any (run.labels))
+           and ($7 = '' or lower($7) = any (lower(run.labels::text)::text[]))
            and ($4 = '' or position(lower($4) in lower(run.title || ' ' || run.question)) > 0)
            and ($6::uuid is null or exists (
              select from pending_changes draft where draft.id = run.pending_change_id and draft.entity_id = $6

@@ -22,8 +22,8 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   name: 'context',
   title: 'See what is open',
   description:
-    'See what the owner has open. Use it when they say “this”, “here” or “these”. Returns the kind, title, path, headings ' +
-    'and selected words of an entity, or the rows of a list; read returns the text.',
+    'See what the owner has open. Use it when they say “this”, “here” or “these”. Returns the kind, title, path, headings, ' +
+    'properties and selected words of an entity, or the rows of a list; read returns the text.',
   input: z.object({}),
   capability: 'read',
   actionClass: 'navigational',
