@@ -28,6 +28,7 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
     id: `plan-${run.id}`,
     rows: Math.min(15, before.length + 1),
     'aria-label': 'Sub-questions, one per line',
+    hidden: true,
   })
   field.value = before.join('\n')
   const goOn = () => {
@@ -40,22 +41,22 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
   return el(
     'div',
     { class: 'research-controls' },
-    el('label', { class: 'field-label', for: field.id }, 'Sub-questions, one per line'),
     field,
     el(
       'div',
       { class: 'row' },
       act('Continue', goOn, 'button-primary'),
-      el('button', { class: 'button button-small', type: 'button', onclick: askForChange }, 'Change'),
+      el('button', { class: 'button button-small', type: 'button', onclick: edit }, 'Edit'),
       act('Cancel', () => stopRun(app, run.id)),
     ),
   )
 
-  /** In words, to the run: the next message is for it. */
-  function askForChange(): void {
-    app.panels.toggleRail(true)
-    document.querySelector<HTMLTextAreaElement>('#composer')?.focus()
-    app.toast('Describe what to change. A new plan will be made.')
+  /** The plan is shown already; a change in words is a message to the run. */
+  function edit({ currentTarget }: Event): void {
+    const button = currentTarget as HTMLButtonElement
+    button.hidden = true
+    field.hidden = false
+    field.focus()
   }
 }
 
