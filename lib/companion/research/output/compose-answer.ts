@@ -12,6 +12,7 @@ import { cutAtWord } from '../../../core/text/bounds.ts'
 import { plainText } from '../../../core/text/markdown.ts'
 import { findRuns } from '../../../core/text/words/find-runs.ts'
 import { quoteWords } from '../../../core/text/words/quote-words.ts'
+import { remember } from '../../../core/text/words/remember.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
 import { supportSentences } from '../rules/sentences.ts'
@@ -39,8 +40,11 @@ export function composeAnswer({
 }: AnswerParts): Omit<ResearchAnswer, 'markdown'> {
   const byNumber = new Map(evidence.map((one) => [one.n, one]))
   const references = new Map<string, ResearchReference>()
+  const wordsOf = remember(quoteWords)
   const toRef = (passage: ResearchEvidenceRow): number => {
-    const known = references.get(passage.n) ?? toReference(passage, claims, references.size + 1)
+    const known =
+      references.get(passage.n) ??
+      toReference(passage, references.size + 1, supportingSentence(passage, claims, wordsOf))
     references.set(passage.n, known)
     return known.n
   }
@@ -48,7 +52,7 @@ export function composeAnswer({
     heading,
     claims: own.map((claim) => {
       const passages = claim.cites.flatMap((n) => byNumber.get(n) ?? [])
-      const quotes = passages.map((passage) => toQuote(supportingSentence(passage, [claim]) ?? ''))
+      const quotes = passages.map((passage) => toQuote(supportingSentence(passage, [claim], wordsOf) ?? ''))
       return { text: claim.text, refs: passages.map(toRef), quotes, verdict: claim.verdict }
     }),
   }))
@@ -72,30 +76,32 @@ const maxQuote = 280
 
 const toReference = (
   passage: ResearchEvidenceRow,
-  claims: readonly ResearchClaim[],
   n: number,
+  sentence: string | undefined,
 ): ResearchReference => {
   const { n: evidence, entity_type, entity_id, ordinal, title, address, earlier } = passage
   return {
     ...{ n, evidence, entity_type, entity_id, ordinal, title },
     ...(address ? { address } : {}),
     ...(earlier ? { earlier: { run_id: earlier.run_id, section: sectionOf(earlier) } } : {}),
-    quote: toQuote(supportingSentence(passage, claims) ?? firstStatement(passage)),
+    quote: toQuote(sentence ?? firstStatement(passage)),
   }
 }
 
 const toQuote = (text: string): string => cutAtWord(plainText(text), maxQuote)
 
+type WordsOf = (text: string) => string[]
+
 /** The sentence of a passage that supports the first of the claims that cite it. */
 function supportingSentence(
   { n, text }: ResearchEvidenceRow,
   claims: readonly ResearchClaim[],
+  wordsOf: WordsOf,
 ): string | undefined {
-  const words = quoteWords(text)
   return claims
     .filter(({ cites }) => cites.includes(n))
     .flatMap(({ sentences }) => sentences)
-    .find((sentence) => findRuns(words, quoteWords(sentence), 1).length > 0)
+    .find((sentence) => findRuns(wordsOf(text), wordsOf(sentence), 1).length > 0)
 }
 
 /** The line that a search found best, unless that is a heading; else the first sentence. */
