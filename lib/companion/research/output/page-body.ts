@@ -45,25 +45,28 @@ function sectionParts(answer: Composed): string[] {
   ])
 }
 
-const shortClaim = 160
-
 function verdictTable({ sections, references }: Composed, { notes }: PageFacts): string[] {
   const claims = sections.flatMap((section) => section.claims)
   if (claims.length === 0) return []
-  const rows = claims.map(({ text, refs, verdict }, at) => {
-    const short = text.length > shortClaim ? `${text.slice(0, shortClaim).toWellFormed()}…` : text
-    const cells = [
-      String(at + 1),
-      markdownLine(short),
-      verdictWords[verdict] || 'quoted',
-      refs.map((n) => labelOf(references[n - 1]!)).join(', '),
-      markdownLine(notes[at] ?? ''),
-    ]
-    return `| ${cells.join(' | ')} |`
-  })
-  const head = '| # | Claim | Verdict | References | Note |\n| --- | --- | --- | --- | --- |'
-  return ['## Verdicts', [head, ...rows].join('\n')]
+  const rows = claims.map(({ text, refs, verdict }, at) => [
+    String(at + 1),
+    shortClaim(text),
+    named(verdict),
+    refs.map((n) => labelOf(references[n - 1]!)).join(', '),
+    markdownLine(notes[at] ?? ''),
+  ])
+  return ['## Verdicts', table(['#', 'Claim', 'Verdict', 'References', 'Note'], rows)]
 }
+
+const maxShown = 160
+
+const shortClaim = (text: string): string =>
+  markdownLine(text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text)
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const named = (verdict: ResearchClaimChange['verdict']): string => verdictWords[verdict] || 'quoted'
 
 const listPart = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
@@ -123,16 +126,13 @@ function comparisonSection({ passages, claims }: ResearchComparison): string {
   return [
     '## Since the previous run',
     changed.length === 0 ? `${counted} No verdict has changed.` : counted,
-    ...(changed.length === 0
-      ? []
-      : [['| Claim | Before | Now | Change |', '| --- | --- | --- | --- |', ...changed.map(row)].join('\n')]),
+    ...(changed.length === 0 ? [] : [table(['Claim', 'Before', 'Now', 'Change'], changed.map(toRow))]),
   ].join('\n\n')
 }
 
-function row({ change, text, previous_verdict: before, verdict }: ResearchClaimChange): string {
-  const short = text.length > shortClaim ? `${text.slice(0, shortClaim).toWellFormed()}…` : text
-  const cells = [markdownLine(short), before ? named(before) : '', named(verdict), changeWords[change]]
-  return `| ${cells.join(' | ')} |`
-}
-
-const named = (verdict: ResearchClaimChange['verdict']): string => verdictWords[verdict] || 'quoted'
+const toRow = ({ change, text, previous_verdict: before, verdict }: ResearchClaimChange): string[] => [
+  shortClaim(text),
+  before ? named(before) : '',
+  named(verdict),
+  changeWords[change],
+]
