@@ -118,11 +118,15 @@ export function toolTrace({ tools }: Pick<TurnProgress, 'tools'>): ToolTraceEntr
   )
 }
 
-/** The latest event of each stage, in the order in which the stages began. */
-const withStage = (stages: readonly ResearchEvent[], event: ResearchEvent): ResearchEvent[] => [
-  ...stages.filter(({ stage }) => stage !== event.stage),
-  event,
-]
+/** The latest event of each stage, in the order in which the stages began last, with the time of all its rounds. */
+function withStage(stages: readonly ResearchEvent[], event: ResearchEvent): ResearchEvent[] {
+  const before = stages.find(({ stage }) => stage === event.stage)?.duration_ms
+  const duration_ms = before === undefined ? event.duration_ms : before + (event.duration_ms ?? 0)
+  return [
+    ...stages.filter(({ stage }) => stage !== event.stage),
+    duration_ms === undefined ? event : { ...event, duration_ms },
+  ]
+}
 
 function putTool(tools: ToolEvent[], tool: ToolEvent): void {
   const at = tools.findIndex(({ tool_use_id }) => tool_use_id === tool.tool_use_id)

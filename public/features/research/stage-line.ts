@@ -79,7 +79,7 @@ function renderStage(
       'p',
       { class: 'tool-head' },
       el('span', { class: 'tool-name' }, stageWords[stage]),
-      duration_ms === undefined ? stageStatusWords[status] : seconds(duration_ms),
+      duration_ms === undefined || status === 'started' ? stageStatusWords[status] : seconds(duration_ms),
     ),
     summary && el('p', { class: 'tool-result' }, summary),
     substeps.length > 0 && el('ul', { class: 'research-substeps' }, substeps.map(renderSubstep)),

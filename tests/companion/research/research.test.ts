@@ -339,9 +339,16 @@ describe('an answer', () => {
     model.replies.write = (request, round) =>
       round === 1 ? wrong : typeof lampAnswer === 'function' ? lampAnswer(request, round) : lampAnswer
     const run = runOf(await client.ask(question, 'standard'))
-    await client.ask('go on')
+    const frames = await client.ask('go on')
 
     expect(model.calls).toEqual(['plan', 'calibrate', 'write', 'judge', 'write'])
+    const rounds = ofType(frames, 'research').filter(({ data }) => data.stage === 'synthesize')
+    const state = await owner.get(`/api/spaces/${world.space.id}/companion`)
+    const stored = state.body.messages
+      .at(-1)
+      .metadata.research.find(({ stage }: { stage: string }) => stage === 'synthesize')
+    expect(rounds).toHaveLength(4)
+    expect(stored.duration_ms).toBe(rounds.reduce((sum, { data }) => sum + (data.duration_ms ?? 0), 0))
     const repaired = contentOf(model.requests[4]!)
     expect(repaired.failures[0]).toContain('c1: unchecked. not in the passages: all of it')
     expect(repaired.earlier_answer[0].text).toContain('Queen of Denmark')
