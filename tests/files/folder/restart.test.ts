@@ -146,6 +146,33 @@ test('a database of yesterday, with the folder of today, is joined with it: noth
   expect((await one.folder()).problem).toBeNull()
 })
 
+test('what Void keeps in a folder is no part of its repository, where a checkout would bring an older marker back', async () => {
+  const one = await connectFolder()
+  one.disk.replace('a.md', 'one\n')
+  await one.settle()
+  expect(one.disk.peek('.void/.gitignore')).toBe('*\n')
+
+  // Somebody else's stays.
+  one.disk.replace('.void/.gitignore', '*\n!trash\n')
+  await one.settle()
+  expect(one.disk.peek('.void/.gitignore')).toBe('*\n!trash\n')
+})
+
+test('a folder that cannot be written is read all the same', async () => {
+  const one = await connectFolder()
+  one.disk.replace('a.md', 'one\n')
+  await one.settle()
+  one.disk.erase('.void/.gitignore')
+  one.disk.before = ({ name, path }) => {
+    if (name === 'create' && path.endsWith('.gitignore'))
+      throw Object.assign(new Error('EROFS'), { code: 'EROFS' })
+  }
+
+  await one.settle()
+
+  expect((await one.folder()).problem).toBeNull()
+})
+
 test('without events, scans alone bring everything: saves, new notes, moves and changes of Void', async () => {
   const { path, owner, at, deps, pages } = await makeRealFolder({ running: false })
   const { database, kinds, threads, content, changes, server } = deps

@@ -5,7 +5,7 @@
 // Every write has an intent that was stored before it. After a crash, `settleIntent` finds out how far it came, before
 // anything else looks at the folder.
 
-import { codeOf, type Disk, type FileStat, fingerprintOf } from './disk.ts'
+import { codeOf, type Disk, type FileStat, fingerprintOf, isOfDisk } from './disk.ts'
 import { hashOf } from './note-bytes.ts'
 
 export const ownFolder = '.void'
@@ -14,9 +14,15 @@ const at = (kind: 'tmp' | 'replaced' | 'trash', id: string) => `${ownFolder}/${k
 export const replacedPath = (id: string) => at('replaced', id)
 const trashPath = ({ id, withdraws }: Intent) => at(withdraws ? 'replaced' : 'trash', id)
 
-/** The folders that all of this needs. */
+/** The folders that all of this needs, which are no part of a repository: a checkout would bring an older marker back. */
 export async function makeOwnFolders(disk: Disk): Promise<void> {
   for (const kind of ['tmp', 'replaced', 'trash']) await disk.makeFolder(`${ownFolder}/${kind}`)
+  const path = `${ownFolder}/.gitignore`
+  try {
+    if ((await disk.stat(path)) === null) await disk.create(path, Buffer.from('*\n'), 0o644)
+  } catch (error) {
+    if (!isOfDisk(error)) throw error
+  }
 }
 
 export type Intent = {
