@@ -89,6 +89,14 @@ describe('suggestions', () => {
 
     expect(body).toEqual({ items: [] })
   })
+
+  test('know a word behind an underscore or another mark', async () => {
+    await void_.owner.post(`${at}/pages`).send({ title: '6_sql (joins)-left' }).expect(201)
+
+    for (const q of ['6_sql (joins)-left', 'sql', 'joins', 'left', '6_sq'])
+      expect(await suggest(`q=${encodeURIComponent(q)}`)).toEqual(['6_sql (joins)-left'])
+    expect(await suggest('q=ql')).toEqual([])
+  })
 })
 
 test('a list goes on where it stopped, in every order', async () => {

@@ -114,7 +114,8 @@ const valuesOf = ({ space_ids, words, limit }: TitleQuery) => [
   space_ids,
   // Cheap, and rules most titles out before the regular expressions are tried.
   words.map((word) => `%${word}%`),
-  words.map((word) => `\\m${word}`),
+  // Not `\m`, for which an underscore is a letter.
+  words.map((word) => `(?:^|[^[:alnum:]])${word}`),
   `^${words[0] ?? ''}`,
   limit,
 ]
