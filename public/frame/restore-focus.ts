@@ -70,7 +70,8 @@ function successorOf({ element, region, index }: Place): HTMLElement | null {
   const again = element.id ? document.getElementById(element.id) : null
   if (again && canFocus(again)) return again
   const stops = region ? stopsIn(document.querySelector(region)) : []
-  return stops[Math.min(Math.max(0, index), stops.length - 1)] ?? null
+  const at = Math.max(0, index)
+  return stops.slice(at).find(canFocus) ?? stops.slice(0, at).findLast(canFocus) ?? null
 }
 
 /** What was just hidden or disabled keeps the focus until the browser draws. */
@@ -78,8 +79,9 @@ const isLost = () =>
   document.activeElement === document.body ||
   (document.activeElement instanceof HTMLElement && !canFocus(document.activeElement))
 
+/** Those that are hidden too: whether each of a long list can be seen takes seconds to find out. */
 const stopsIn = (region: Element | null): HTMLElement[] =>
-  region ? [...region.querySelectorAll<HTMLElement>(focusable)].filter(canFocus) : []
+  region ? [...region.querySelectorAll<HTMLElement>(focusable)] : []
 
 const canFocus = (element: HTMLElement): boolean =>
   element.isConnected &&
