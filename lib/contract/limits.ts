@@ -87,7 +87,7 @@ export const textEncodings = {
   macintosh: 'Western (Mac)',
 } as const
 
-/** Pages of one level of the tree in a response; a level that has as many may go on. */
+/** Maximum number of pages of one level of the tree in a response. */
 export const maxTreeLevel = 300
 
 /** Maximum characters of a command's name. */

@@ -2,13 +2,11 @@
 
 import { readsLabelFirst } from '../content/links/label-order.ts'
 import { maxTreeLevel } from '../contract/limits.ts'
-import type { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../contract/space/pages.ts'
+import type { EmbeddedPage, FoundPage, PagePlace, PageTree } from '../contract/space/pages.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'
 
-/** How far down a level is listed at once to reach a page in it. */
-const maxToOpen = 10 * maxTreeLevel
 const maxFound = 50
 /** Maximum depth of embedded pages; deeper ones become links. */
 const embeddedSteps = 3
@@ -16,60 +14,69 @@ const maxEmbedded = 40
 /** Maximum characters of an embedded page's text. */
 const maxEmbeddedText = 400_000
 
-/** A page's direct children, behind the child `after`. */
-export const listPagesBelow = (
+/** A part of a level: the children of a page, or for null the pages at the top. */
+export async function listLevel(
   db: Queryable,
   spaceId: string,
-  pageId: string,
-  after: string | null = null,
-): Promise<TreePage[]> => createPageTreeRepo(db).listBelow(spaceId, [pageId], maxTreeLevel, after)
+  parentId: string | null,
+  part: LevelPart,
+): Promise<PageTree> {
+  const tree = createPageTreeRepo(db)
+  const count = parentId
+    ? ((await tree.countBelow(spaceId, [parentId])).get(parentId) ?? 0)
+    : await tree.countTop(spaceId)
+  const first =
+    'from' in part
+      ? part.from
+      : (await tree.findPlace(spaceId, parentId, part.around)) - Math.floor(maxTreeLevel / 2)
+  const from = Math.max(0, Math.min(first, count - maxTreeLevel))
+  const items = parentId
+    ? await tree.listBelow(spaceId, [parentId], maxTreeLevel, { from })
+    : await tree.listTop(spaceId, maxTreeLevel, { from })
+  return { items, levels: [{ parent_id: parentId, from, count }] }
+}
 
-/** The pages at the top behind the page `after`. */
-export const listTopAfter = (db: Queryable, spaceId: string, after: string): Promise<TreePage[]> =>
-  createPageTreeRepo(db).listTop(spaceId, maxTreeLevel, after)
+/** From a place on, or with a page in its middle. */
+type LevelPart = { from: number } | { around: string }
 
 /**
- * A Space's top-level pages and, with two `levels`, their children. Includes every level down to the page `open`, and
- * its children.
+ * The beginning of a Space's top level and, with two `levels`, of those below its pages. Includes a part of every level down
+ * to the page `open`, with what leads to the page in its middle, and the beginning of its children.
  */
 export async function listTree(
   db: Queryable,
   spaceId: string,
   { open, levels }: { open: string | null; levels: number },
-): Promise<TreePage[]> {
+): Promise<PageTree> {
   const tree = createPageTreeRepo(db)
-  const top = await tree.listTop(spaceId, maxTreeLevel)
   const path = open ? await tree.listPath(spaceId, open) : []
-  const second = levels === 2 ? top.filter(({ has_children }) => has_children).map(({ id }) => id) : []
-  const opened = [...new Set([...path, ...second])]
-  const inner = opened.length > 0 ? await tree.listBelow(spaceId, opened, maxTreeLevel) : []
-  return await reachPath(db, spaceId, [...top, ...inner], path)
+  const parts = [await listLevel(db, spaceId, null, partAround(path.at(-1)))]
+  for (const [at, id] of path.entries())
+    parts.push(await listLevel(db, spaceId, id, partAround(path[at - 1])))
+  const second =
+    levels === 2 ? parts[0]!.items.filter(({ id, has_children }) => has_children && !path.includes(id)) : []
+  if (second.length > 0)
+    parts.push(
+      await listBeginnings(
+        db,
+        spaceId,
+        second.map(({ id }) => id),
+      ),
+    )
+  return { items: parts.flatMap(({ items }) => items), levels: parts.flatMap((part) => part.levels) }
 }
 
-/** Lists the levels of a path on until the pages of the path are in them. */
-async function reachPath(
+const partAround = (id: string | undefined): LevelPart => (id === undefined ? { from: 0 } : { around: id })
+
+async function listBeginnings(
   db: Queryable,
   spaceId: string,
-  listed: TreePage[],
-  path: readonly string[],
-): Promise<TreePage[]> {
+  parentIds: readonly string[],
+): Promise<PageTree> {
   const tree = createPageTreeRepo(db)
-  const pages = [...listed]
-  for (const [at, id] of path.entries()) {
-    if (pages.some((page) => page.id === id)) continue
-    const parent = path[at + 1] ?? null
-    const level = pages.filter(({ parent_id }) => parent_id === parent)
-    while (level.length < maxToOpen) {
-      const after = level.at(-1)?.id ?? null
-      const more = parent
-        ? await tree.listBelow(spaceId, [parent], maxTreeLevel, after)
-        : await tree.listTop(spaceId, maxTreeLevel, after)
-      level.push(...more)
-      pages.push(...more)
-      if (more.length < maxTreeLevel || more.some((page) => page.id === id)) break
-    }
-  }
-  return pages
+  const items = await tree.listBelow(spaceId, parentIds, maxTreeLevel)
+  const counts = await tree.countBelow(spaceId, parentIds)
+  return { items, levels: parentIds.map((id) => ({ parent_id: id, from: 0, count: counts.get(id) ?? 0 })) }
 }
 
 /** Pages whose title contains a text, each with its ancestors' titles. */
@@ -86,7 +93,7 @@ export async function findPagesByTitle(db: Queryable, spaceId: string, text: str
 export async function findPlace(db: Queryable, spaceId: string, pageId: string): Promise<PagePlace> {
   return {
     above: (await createPageTreeRepo(db).listAbove(spaceId, [pageId])).get(pageId) ?? [],
-    below: await listPagesBelow(db, spaceId, pageId),
+    below: await createPageTreeRepo(db).listBelow(spaceId, [pageId], maxTreeLevel),
     read_as: await createPageTreeRepo(db).findReadAs(spaceId, pageId),
   }
 }

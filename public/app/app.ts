@@ -4,13 +4,13 @@ import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { OpenDesk, ViewedList } from '../../lib/contract/companion/open-desk.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import type { Favourite } from '../../lib/contract/space/home.ts'
-import type { TreePage } from '../../lib/contract/space/pages.ts'
 import type { ToastOptions } from '../ui/components/toasts.ts'
 import type { Api } from './api/api.ts'
 import type { LiveSource } from './api/live.ts'
 import type { Keys } from './keys.ts'
 import type { Prefs } from './prefs.ts'
 import type { Store } from './state.ts'
+import type { TreeLevel } from './tree-levels.ts'
 
 export type App = {
   api: Api
@@ -82,8 +82,8 @@ export type AppState = {
   spaces: Space[]
   /** The Space of the navigation and the rail. */
   space: Space | null
-  /** Pages of the tree that are loaded, in order within their level. */
-  tree: TreePage[]
+  /** The page tree as far as it is loaded. */
+  tree: TreeLevel[]
   /** Pages that are kept at hand, in the owner’s order. */
   favourites: Favourite[]
   /** What the Space holds anything of: types of entities, `mail` and `research`. */

@@ -1,13 +1,11 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
-import { maxTreeLevel } from '../../lib/contract/limits.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { TreePage } from '../../lib/contract/space/pages.ts'
 import { reloadFavourites } from '../app/actions/favourites.ts'
 import { gathered } from '../app/api/live.ts'
 import type { App, AppContext, AppState } from '../app/app.ts'
+import { putLevels, reloadLevels } from '../app/tree-levels.ts'
 import { leaveFor, pageUrl } from '../ui/address.ts'
-import { withQuery } from '../ui/words/addresses.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree in sync with the server. */
 export function syncLiveState({ app, signal }: AppContext): void {
@@ -67,25 +65,10 @@ const mayAddKind = (event: LiveEvent, { space, contents }: AppState) =>
 const concernsTree = (event: LiveEvent, space: Space | null) =>
   event.type === 'entity' && event.data.kind === 'page' && event.data.space_id === space?.id
 
-/** Reloads the levels that are loaded. */
 async function reloadTree({ api, state }: App): Promise<void> {
   const { space, tree } = state.get()
   if (!space) return
-  const counts = new Map<string | null, number>([[null, 0]])
-  for (const { parent_id } of tree) counts.set(parent_id, (counts.get(parent_id) ?? 0) + 1)
-  const levels = await Promise.all([...counts].map(([below, count]) => loadLevel(below, count)))
-  const items = new Map(levels.flat().map((page) => [page.id, page]))
-  if (state.get().space?.id === space.id) state.set({ tree: [...items.values()] })
-
-  /** As far as it was loaded. */
-  async function loadLevel(below: string | null, count: number): Promise<TreePage[]> {
-    const level: TreePage[] = []
-    for (;;) {
-      const query = { below, after: level.at(-1)?.id ?? null }
-      const path = withQuery(`/api/spaces/${space!.id}/page-tree`, query)
-      const { items: more } = await api.get<{ items: TreePage[] }>(path)
-      level.push(...more)
-      if (more.length < maxTreeLevel || level.length >= count) return level
-    }
-  }
+  const levels = await reloadLevels(api, space.id, tree)
+  if (state.get().space?.id === space.id)
+    state.set(({ tree: now }) => ({ tree: putLevels(now, levels, { isNewer: true }) }))
 }

@@ -1,11 +1,10 @@
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { TreePage } from '../../lib/contract/space/pages.ts'
 import { loadFavourites } from '../app/actions/favourites.ts'
 import type { Reader } from '../app/api/api.ts'
 import type { App, AppState } from '../app/app.ts'
-import { withQuery } from '../ui/words/addresses.ts'
+import { loadLevels, putLevels } from '../app/tree-levels.ts'
 
 export type FrameRequest = {
   /** The Space of the address, where it names one. */
@@ -31,7 +30,7 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
   const space = slug === null ? (bySlug(remembered) ?? spaces[0] ?? null) : (bySlug(slug) ?? null)
   if (!space) return { spaces, space, inbox, tree: [], favourites: [], contents: [], companion: null }
   const [tree, favourites, contents, companion] = await Promise.all([
-    loadTree(api, space.id, pageId),
+    loadLevels(api, space.id, { open: isUuid(pageId) ? pageId : null }),
     loadFavourites(api, space.id),
     loadContents(api, space.id),
     api.get<CompanionState>(`/api/spaces/${space.id}/companion`),
@@ -42,12 +41,6 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
 /** What the Space holds anything of; the navigation shows no more. */
 export const loadContents = async (api: Reader, spaceId: string): Promise<string[]> =>
   (await api.get<{ items: string[] }>(`/api/spaces/${spaceId}/contents`)).items
-
-/** The pages at the top and on the way to one of them. */
-async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
-  const path = withQuery(`/api/spaces/${spaceId}/page-tree`, { open: isUuid(pageId) ? pageId : null })
-  return (await api.get<{ items: TreePage[] }>(path)).items
-}
 
 const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
 
@@ -63,17 +56,8 @@ export async function loadSpace(
   return frame.space
 }
 
-/** Opens the tree of the Space down to a page. */
+/** Loads the levels of the tree down to a page. */
 export async function openTree({ api, state }: App, space: Space, pageId: string): Promise<void> {
-  const path = await loadTree(api, space.id, pageId).catch(() => [])
-  state.set(({ tree }) => {
-    const levels = Map.groupBy(tree, ({ parent_id }) => parent_id)
-    // A level that was scrolled through is not cut to its beginning again.
-    for (const [parent, pages] of Map.groupBy(path, ({ parent_id }) => parent_id)) {
-      const known = levels.get(parent) ?? []
-      const isWhole = pages.length <= known.length && known.some(({ id }) => id === pageId)
-      if (!isWhole) levels.set(parent, pages)
-    }
-    return { tree: [...levels.values()].flat() }
-  })
+  const levels = await loadLevels(api, space.id, { open: pageId }).catch(() => [])
+  if (state.get().space?.id === space.id) state.set(({ tree }) => ({ tree: putLevels(tree, levels) }))
 }

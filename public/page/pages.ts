@@ -1,18 +1,19 @@
-import type { TagCount, TreePage } from '../../lib/contract/space/pages.ts'
+import type { Space } from '../../lib/contract/entities.ts'
+import type { TagCount } from '../../lib/contract/space/pages.ts'
 import { createPage } from '../app/actions/create-page.ts'
+import { loadLevels, type TreeLevel, type TreeRows, treeRows } from '../app/tree-levels.ts'
 import { defineView, type LoadContext, type ViewContext } from '../app/view.ts'
 import { icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
 import { spaceHref, withQuery } from '../ui/words/addresses.ts'
 import type { ListData } from './lists/load-list.ts'
-import { mountPages } from './tree/mount-pages.ts'
-import { createPageLevels } from './tree/page-levels.ts'
-import { renderTreeRows } from './tree/tree-rows.ts'
+import { renderTreeRow } from './tree/tree-rows.ts'
 
+type TreePart = Pick<typeof import('./tree/mount-pages.ts'), 'mountPages'>
 type ListPart = Pick<typeof import('./lists/list-part.ts'), 'renderList' | 'renderTags' | 'mountList'>
 
 type PagesData =
-  | { mode: 'tree'; items: TreePage[] }
+  | { mode: 'tree'; levels: TreeLevel[]; part: TreePart }
   | { mode: 'list'; list: ListData; part: ListPart }
   | { mode: 'tags'; items: TagCount[]; part: ListPart }
 
@@ -29,11 +30,11 @@ export const view = defineView<PagesData>({
 
   render: (data, context) => [
     renderHead(data, context),
-    data.mode === 'tree' ? renderTree(data.items, context) : renderPart(data, context),
+    data.mode === 'tree' ? renderTree(data.levels, context) : renderPart(data, context),
   ],
 
   mount(root, data, context) {
-    if (data.mode === 'tree') mountPages(root, data.items, context)
+    if (data.mode === 'tree') data.part.mountPages(root, data.levels, context)
     else if (data.mode === 'list') data.part.mountList(root, data.list, context)
   },
 
@@ -51,7 +52,7 @@ function isNews({ id, version }: { id: string; version: number }, data: PagesDat
   return saved === null || (saved.id === id && version > saved.version)
 }
 
-/** Lists and tags are loaded with what shows them: most who come here want the tree. */
+/** The tree, lists and tags are loaded with what makes them live: nobody wants all of them. */
 async function loadPages(context: LoadContext): Promise<PagesData> {
   const { api, space, url, params } = context
   const mode = url.searchParams.get('view')
@@ -60,7 +61,8 @@ async function loadPages(context: LoadContext): Promise<PagesData> {
   if (!isList && mode !== 'tags')
     return {
       mode: 'tree',
-      ...(await api.get<{ items: TreePage[] }>(`/api/spaces/${space!.id}/page-tree?levels=2`)),
+      levels: await loadLevels(api, space!.id, { levels: 2 }),
+      part: await import('./tree/mount-pages.ts'),
     }
   const { loadList, loadTags, renderList, renderTags, mountList } = await import('./lists/list-part.ts')
   const part = { renderList, renderTags, mountList }
@@ -118,7 +120,7 @@ function hrefOf(mode: Mode, { mode: now }: PagesData, { url, space }: ViewContex
 const renderPart = (data: Exclude<PagesData, { mode: 'tree' }>, context: ViewContext): Child =>
   data.mode === 'list' ? data.part.renderList(data.list, context) : data.part.renderTags(data, context)
 
-const renderTree = (items: TreePage[], { space }: ViewContext): Child => [
+const renderTree = (levels: readonly TreeLevel[], { space }: ViewContext): Child => [
   el(
     'div',
     { class: 'pages-tools' },
@@ -141,21 +143,24 @@ const renderTree = (items: TreePage[], { space }: ViewContext): Child => [
       'aria-label': 'Pages',
       'aria-multiselectable': 'true',
     },
-    renderTreeRows(createPageLevels(items), {
-      space: space!,
-      current: null,
-      actions: () => [],
-      onToggle: () => {},
-    }),
+    paintedRows(treeRows(levels), space!),
   ),
   el('ul', { class: 'rows', id: 'found-pages', hidden: true }),
   el(
     'section',
-    { class: 'empty', id: 'no-pages', hidden: items.length > 0 },
+    { class: 'empty', id: 'no-pages', hidden: treeRows(levels).count > 0 },
     el('p', {}, 'No pages yet.'),
     el('p', { class: 'dim' }, 'Type a title above and press Enter, or import a folder of notes in Settings.'),
   ),
 ]
+
+/** What a window may show; the browser draws the rows again by where it is scrolled to. */
+const maxPainted = 60
+
+const paintedRows = (rows: TreeRows, space: Space): Child =>
+  Array.from({ length: Math.min(maxPainted, rows.count) }, (_, index) =>
+    renderTreeRow(rows.at(index)!, { index, space }),
+  )
 
 const quickForm = () =>
   el(

@@ -201,6 +201,6 @@ export function createKeptPages({ caches, cacheName, origin, base, send, now }: 
   }
 }
 
-const isPartOfTree = ({ searchParams }: URL) => searchParams.has('below') || searchParams.has('after')
+const isPartOfTree = ({ searchParams }: URL) => searchParams.has('below') || searchParams.has('from')
 
 const pageIdIn = (url: string) => /\/api\/pages\/([\da-f-]{36})/.exec(url)?.[1]

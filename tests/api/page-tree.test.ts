@@ -105,41 +105,87 @@ test('another name of a page is suggested with its title when it is asked for, i
   expect(deleted.body.items).toEqual([])
 })
 
-test('a level of any size is listed whole, a part at a time, and reaches down to the page that is open', async () => {
+type Tree = {
+  items: { id: string; title: string; parent_id: string | null }[]
+  levels: { parent_id: string | null; from: number; count: number }[]
+}
+const list = async (space: string, query = ''): Promise<Tree> =>
+  (await owner.get(`/api/spaces/${space}/page-tree?${query}`).expect(200)).body
+const titlesBelow = ({ items }: Tree, id: string | null) =>
+  items.filter(({ parent_id }) => parent_id === id).map(({ title }) => title)
+const makeMany = (space: string, parent: string | null, count: number) =>
+  void_.deps.database.query(
+    `insert into pages (id, space_id, title, parent_id, position, created_by, updated_by)
+     select gen_random_uuid(), $1, 'Volume ' || lpad(n::text, 4, '0'), $2, n / 100, 'owner', 'owner'
+     from generate_series(1, $3::integer) as n`,
+    [space, parent, count],
+  )
+
+test('a level of any size is listed whole, a part at a time, with the number of its pages', async () => {
   const { body: shelf } = await owner.post(`${at}/pages`).send({ title: 'Shelf' }).expect(201)
-  await void_.deps.database.query(
-    `insert into pages (id, space_id, title, parent_id, created_by, updated_by)
-     select gen_random_uuid(), $1, 'Volume ' || lpad(n::text, 4, '0'), $2, 'owner', 'owner'
-     from generate_series(1, 640) as n`,
-    [world.space.id, shelf.id],
+  await makeMany(world.space.id, shelf.id, 640)
+
+  const parts = await Promise.all(
+    [0, 300, 600].map((from) => list(world.space.id, `below=${shelf.id}&from=${from}`)),
   )
-  type Row = { id: string; title: string; parent_id: string | null }
-  const list = async (query: string): Promise<Row[]> =>
-    (await owner.get(`${at}/page-tree?${query}`).expect(200)).body.items
+  const titles = [...new Set(parts.flatMap((part) => titlesBelow(part, shelf.id)))]
 
-  const parts = [await list(`below=${shelf.id}`)]
-  while (parts.at(-1)!.length === 300)
-    parts.push(await list(`below=${shelf.id}&after=${parts.at(-1)!.at(-1)!.id}`))
-  const titles = parts.flat().map(({ title }) => title)
-
-  expect(parts.map(({ length }) => length)).toEqual([300, 300, 40])
+  expect(titles).toHaveLength(640)
   expect(titles).toEqual(titles.toSorted())
-  const deep = parts[1]![150]!
-  const opened = (await list(`open=${deep.id}`)).filter(({ parent_id }) => parent_id === shelf.id)
-  expect(opened.map(({ title }) => title)).toEqual(titles.slice(0, 600))
-})
-
-test('the top goes on behind a page, too', async () => {
-  const { body: other } = await owner.post('/api/spaces').send({ name: 'Flat' })
-  await void_.deps.database.query(
-    `insert into pages (id, space_id, title, created_by, updated_by)
-     select gen_random_uuid(), $1, 'Note ' || lpad(n::text, 4, '0'), 'owner', 'owner'
-     from generate_series(1, 310) as n`,
-    [other.id],
+  // The last part is whole, too.
+  expect(parts.map(({ levels }) => levels)).toEqual(
+    [0, 300, 340].map((from) => [{ parent_id: shelf.id, from, count: 640 }]),
   )
-  const tree = `/api/spaces/${other.id}/page-tree`
-  const { items: first } = (await owner.get(tree)).body
-  const { items: rest } = (await owner.get(`${tree}?after=${first.at(-1).id}`)).body
-
-  expect([first.length, rest.length, rest.at(-1).title]).toEqual([300, 10, 'Note 0310'])
+  const behind = await list(world.space.id, `below=${shelf.id}&from=900000000`)
+  expect(titlesBelow(behind, shelf.id)).toEqual(titles.slice(340))
 })
+
+test('the tree reaches down to the page that is open, wherever in its level it is', async () => {
+  const { body: other } = await owner.post('/api/spaces').send({ name: 'Deep' })
+  await makeMany(other.id, null, 900)
+  const high = (await list(other.id, 'from=700')).items[50]!
+  await makeMany(other.id, high.id, 640)
+  const inner = (await list(other.id, `below=${high.id}&from=500`)).items[60]!
+  await makeMany(other.id, inner.id, 2)
+
+  const tree = await list(other.id, `open=${inner.id}`)
+
+  const placeOf = (id: string, parent: string | null) => {
+    const level = tree.levels.find(({ parent_id }) => parent_id === parent)!
+    return (
+      level.from +
+      tree.items.filter(({ parent_id }) => parent_id === parent).findIndex((each) => each.id === id)
+    )
+  }
+  expect([placeOf(high.id, null), placeOf(inner.id, high.id)]).toEqual([650, 400])
+  expect(titlesBelow(tree, inner.id)).toEqual(['Volume 0001', 'Volume 0002'])
+  expect(tree.levels.map(({ parent_id, count }) => [parent_id, count])).toEqual([
+    [null, 900],
+    [inner.id, 2],
+    [high.id, 640],
+  ])
+})
+
+test('what is below a page in the trash is counted and placed at the top', async () => {
+  const { body: other } = await owner.post('/api/spaces').send({ name: 'Flat' })
+  await makeMany(other.id, null, 310)
+  const { body: gone } = await owner.post(`/api/spaces/${other.id}/pages`).send({ title: 'Gone' })
+  await makeMany(other.id, gone.id, 10)
+  await owner.delete(`/api/pages/${gone.id}`).send({ version: 1 }).expect(200)
+
+  const rest = await list(other.id, 'from=290')
+  const opened = await list(other.id, `open=${rest.items.at(-1)!.id}`)
+
+  expect(rest.levels).toEqual([{ parent_id: null, from: 20, count: 320 }])
+  expect(rest.items).toHaveLength(300)
+  expect(opened.items.map(({ id }) => id)).toEqual(rest.items.map(({ id }) => id))
+})
+
+test.each(['from=-1', 'from=1.5', 'from=x', 'from=1e99', 'below=x'])(
+  'a part is refused where it is %s',
+  async (query) => {
+    const { status } = await owner.get(`${at}/page-tree?${query}`)
+
+    expect(status).toBe(400)
+  },
+)

@@ -39,7 +39,7 @@ beforeAll(async () => {
 test('the top of the tree, with what lies below a page in the trash', async () => {
   const tree = createPageTreeRepo(database)
   const top = await tree.listTop(space, 20)
-  const next = await tree.listTop(space, 20, top.at(-1)!.id)
+  const next = await tree.listTop(space, 20, { after: top.at(-1)!.id })
 
   const { rows } = await database.query<{ id: string }>(
     `select id from pages where space_id = $1 and deleted_at is null order by position, lower(title), id limit 40`,

@@ -17,9 +17,9 @@ import {
   PageList,
   PagePlace,
   PageSorts,
+  PageTree,
   PageViews,
   TagCount,
-  TreePage,
 } from '../../contract/space/pages.ts'
 import { invalid } from '../../core/errors.ts'
 import { readBoundedJson } from '../../core/text/bounds.ts'
@@ -27,14 +27,7 @@ import { editProperties } from '../../core/text/properties/edit-properties.ts'
 import { rereadPage } from '../../files/import/reread-page.ts'
 import { textTask } from '../../jobs/workers/text-threads.ts'
 import { propertiesIn } from '../../space/overview.ts'
-import {
-  findPagesByTitle,
-  findPlace,
-  listEmbedded,
-  listPagesBelow,
-  listTopAfter,
-  listTree,
-} from '../../space/page-tree.ts'
+import { findPagesByTitle, findPlace, listEmbedded, listLevel, listTree } from '../../space/page-tree.ts'
 import { idParams, pageQuery, type Route, requiredVersion, route, seenVersion } from '../route.ts'
 import { checkRead, enterSpace, findLive } from '../scope.ts'
 
@@ -45,12 +38,18 @@ export const pageTreeRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/page-tree',
     access: 'agent',
-    summary: 'Get the top-level pages of a Space and the levels down to a given page, at most 300 of each',
+    summary: 'Get the top-level pages of a Space and the levels down to a given page, 300 pages of each',
     params: idParams('space_id'),
     query: z.object({
-      open: id.optional().describe('Include all levels down to this page and its children'),
+      open: id.optional().describe('Include the levels down to this page, and its children'),
       below: id.optional().describe('Only the children of this page'),
-      after: id.optional().describe('Only the pages of this level behind this one'),
+      from: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(1_000_000_000)
+        .optional()
+        .describe('Only this level, from this place on (zero-based)'),
       levels: z.coerce
         .number()
         .int()
@@ -59,16 +58,16 @@ export const pageTreeRoutes = [
         .default(1)
         .describe('2: include the children of top-level pages'),
     }),
-    answers: { 200: z.object({ items: z.array(TreePage) }) },
-    async handle(deps, { actor, params: { space_id }, query: { open, below, after, levels } }) {
+    answers: { 200: PageTree },
+    async handle(deps, { actor, params: { space_id }, query: { open, below, from, levels } }) {
       checkRead(actor, 'page')
       await enterSpace(deps, actor, space_id)
-      const items = below
-        ? await listPagesBelow(deps.database, space_id, below, after)
-        : after
-          ? await listTopAfter(deps.database, space_id, after)
-          : await listTree(deps.database, space_id, { open: open ?? null, levels })
-      return { body: { items } }
+      const { database } = deps
+      const isLevel = below !== undefined || from !== undefined
+      const body = isLevel
+        ? await listLevel(database, space_id, below ?? null, { from: from ?? 0 })
+        : await listTree(database, space_id, { open: open ?? null, levels })
+      return { body }
     },
   }),
 

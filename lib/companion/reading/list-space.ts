@@ -30,8 +30,9 @@ export async function listSpace(db: Queryable, kinds: Kinds, request: ListReques
 async function findItems(db: Queryable, kinds: Kinds, request: ListRequest): Promise<Listed[]> {
   const { space_id, below, kind: type, after = null, limit } = request
   const tree = createPageTreeRepo(db)
-  if (below !== undefined) return (await tree.listBelow(space_id, [below], limit + 1, after)).map(fromTree)
-  if (type === undefined) return (await tree.listTop(space_id, limit + 1, after)).map(fromTree)
+  if (below !== undefined)
+    return (await tree.listBelow(space_id, [below], limit + 1, { after })).map(fromTree)
+  if (type === undefined) return (await tree.listTop(space_id, limit + 1, { after })).map(fromTree)
 
   const kind = kinds.get(type)
   checkStatus(kind, request.status)

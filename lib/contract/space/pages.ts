@@ -123,6 +123,20 @@ export const TreePage = z.object({
 
 export type TreePage = z.infer<typeof TreePage>
 
+/** Parts of levels of the page tree. */
+export const PageTree = z.object({
+  items: z.array(TreePage).describe('Each level in order'),
+  levels: z.array(
+    z.object({
+      parent_id: id.nullable().describe('null: the top level'),
+      from: count.describe('Place of its first page in `items`, from 0'),
+      count: count.describe('Pages of the level'),
+    }),
+  ),
+})
+
+export type PageTree = z.infer<typeof PageTree>
+
 const above = z.array(z.object({ id, title: z.string() })).describe('Ancestor pages, outermost first')
 
 /** A page found by its title, with its ancestors. */

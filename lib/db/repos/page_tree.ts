@@ -79,43 +79,87 @@ export function createPageTreeRepo(db: Queryable) {
       return rows
     },
 
-    /** The pages at the top, in order, at most `limit`; behind the page `after`. */
-    async listTop(spaceId: string, limit: number, after: string | null = null): Promise<TreePage[]> {
+    /** The pages at the top, in order, at most `limit`; behind the page `after`, or from a place on. */
+    async listTop(
+      spaceId: string,
+      limit: number,
+      { after = null, from = 0 }: Begin = {},
+    ): Promise<TreePage[]> {
       const { rows } = await db.query<TreePage>(
         `select ${columns}
-         from (${pagesAtTop({ limit: '$2', where: behind('$3') })}) as pages
+         from (${pagesAtTop({ limit: '$2::integer + $4', where: behind('$3') })}) as pages
          where space_id = $1
          order by ${byPlace}
-         limit $2`,
-        [spaceId, limit, after],
+         limit $2
+         offset $4`,
+        [spaceId, limit, after, from],
       )
       return rows.map((row) => ({ ...row, parent_id: null }))
     },
 
-    /** The pages right below the given ones, in order, at most `limit` below each; behind the page `after`. */
+    /** The pages right below the given ones, in order, at most `limit` below each; behind the page `after`, or from a place on. */
     async listBelow(
       spaceId: string,
       parentIds: readonly string[],
       limit: number,
-      after: string | null = null,
+      { after = null, from = 0 }: Begin = {},
     ): Promise<TreePage[]> {
       const { rows } = await db.query<TreePage>(
-        `select ranked.id, ranked.title, ranked.parent_id, ranked.position, ranked.has_children
+        `select ${columns}
          from (
-           select ${columns},
+           select id, title, parent_id, position,
                   row_number() over (partition by parent_id order by ${byPlace}) as place
            from pages
            where space_id = $1 and deleted_at is null and parent_id = any($2)
              and ${behind('$4')}
-         ) as ranked
-         where place <= $3
+         ) as pages
+         where place > $5 and place <= $5 + $3::integer
          order by place`,
-        [spaceId, parentIds, limit, after],
+        [spaceId, parentIds, limit, after, from],
       )
       return rows
     },
+
+    async countTop(spaceId: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from (${everyPageAtTop}) as pages`,
+        [spaceId],
+      )
+      return rows[0]!.count
+    },
+
+    /** How many pages are right below each; without those that have none. */
+    async countBelow(spaceId: string, parentIds: readonly string[]): Promise<Map<string, number>> {
+      const { rows } = await db.query<{ parent_id: string; count: number }>(
+        `select parent_id, count(*)::int as count
+         from pages
+         where space_id = $1 and deleted_at is null and parent_id = any($2)
+         group by parent_id`,
+        [spaceId, parentIds],
+      )
+      return new Map(rows.map(({ parent_id, count }) => [parent_id, count]))
+    },
+
+    /** The place of a page within its level, from 0. `parentId`: the level; null is the top. */
+    async findPlace(spaceId: string, parentId: string | null, id: string): Promise<number> {
+      const level = parentId
+        ? 'select * from pages where space_id = $1 and deleted_at is null and parent_id = $3'
+        : everyPageAtTop
+      const { rows } = await db.query<{ place: number }>(
+        `select count(*)::int as place
+         from (${level}) as pages
+         where (position, lower(title), id) < (
+           select own.position, lower(own.title), own.id from pages own where own.space_id = $1 and own.id = $2
+         )`,
+        [spaceId, id, ...(parentId ? [parentId] : [])],
+      )
+      return rows[0]!.place
+    },
   }
 }
+
+/** Where a part of a level begins. */
+type Begin = { after?: string | null; from?: number }
 
 /** The order of a level of the tree. */
 const byPlace = 'position, lower(title), id'
@@ -136,6 +180,16 @@ const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) => {
            union all
            ${half('parent_id in (select id from pages where space_id = $1 and deleted_at is not null)')}`
 }
+
+const everyPageAtTop = `
+  select id, space_id, title, parent_id, position
+  from pages
+  where space_id = $1 and deleted_at is null and parent_id is null
+  union all
+  select id, space_id, title, parent_id, position
+  from pages
+  where space_id = $1 and deleted_at is null
+    and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)`
 
 type TopPages = { limit: string | number; order?: string; where?: string }
 

@@ -31,19 +31,26 @@ type Options = {
   cell?: (row: HTMLElement) => HTMLElement | null
   actions: readonly ManyAction[]
   context: ViewContext
+  /** Of all rows in order, those included that are not in the document. What is selected and not among these stays so. */
+  allIds?: () => string[]
 }
 
 /** A view that is shown again keeps its selection. */
 let lastSelection: { path: string; ids: Set<string> } = { path: '', ids: new Set() }
 
 export function mountSelection(options: Options): Selection {
-  const { list, row, actions, context } = options
+  const { list, row, actions, context, allIds } = options
   const { signal, url } = context
   const selected = lastSelection.path === url.pathname ? lastSelection.ids : new Set<string>()
   lastSelection = { path: url.pathname, ids: selected }
   const bar = el('div', { class: 'selection-bar', role: 'region', 'aria-label': 'Selection', hidden: true })
   const rows = () => [...list.querySelectorAll<HTMLElement>(row)].filter(({ dataset }) => dataset.id)
-  const ids = () => rows().flatMap(({ dataset }) => (selected.has(dataset.id!) ? [dataset.id!] : []))
+  const idsInOrder = () => allIds?.() ?? rows().map(({ dataset }) => dataset.id!)
+  const ids = () => {
+    const order = idsInOrder()
+    const known = new Set(order)
+    return [...order.filter((id) => selected.has(id)), ...[...selected].filter((id) => !known.has(id))]
+  }
   let last: string | null = null
   let busy = false
   list.after(bar)
@@ -56,7 +63,7 @@ export function mountSelection(options: Options): Selection {
   function draw(): void {
     const all = rows()
     const there = new Set(all.map(({ dataset }) => dataset.id!))
-    for (const id of selected) if (!there.has(id)) selected.delete(id)
+    for (const id of selected) if (!allIds && !there.has(id)) selected.delete(id)
     for (const each of all) drawRow(each, selected.has(each.dataset.id!), options)
     list.toggleAttribute('data-selecting', selected.size > 0)
     bar.hidden = selected.size === 0
@@ -94,7 +101,7 @@ export function mountSelection(options: Options): Selection {
 
   /** `toLast`: also all between it and the one before. */
   function select(id: string, on: boolean, toLast: boolean): void {
-    const all = rows().map(({ dataset }) => dataset.id!)
+    const all = idsInOrder()
     const from = toLast && last ? all.indexOf(last) : -1
     const to = all.indexOf(id)
     const touched = from === -1 ? [id] : all.slice(Math.min(from, to), Math.max(from, to) + 1)

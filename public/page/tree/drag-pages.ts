@@ -1,6 +1,7 @@
 import { moveFavourite } from '../../app/actions/favourites.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
+import { findInTree } from '../../app/tree-levels.ts'
 import type { Where } from './drop-page.ts'
 
 const pageType = 'application/x-void-page'
@@ -89,7 +90,7 @@ export function startFavouriteDrag(app: App, signal: AbortSignal): void {
     if (!row || !id) return
     event.preventDefault()
     const { favourites, tree } = app.state.get()
-    const page = [...favourites, ...tree].find((each) => each.id === id)
+    const page = favourites.find((each) => each.id === id) ?? findInTree(tree, id)
     const others = favourites.filter((each) => each.id !== id)
     const at = others.findIndex((each) => each.id === row.dataset.favourite)
     if (page && at !== -1) moveFavourite(app, { id, title: page.title }, at + (isBelow(row, event) ? 1 : 0))

@@ -4,9 +4,9 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { withQuery } from '../../ui/words/addresses.ts'
+import { loadLevels } from '../../app/tree-levels.ts'
 import { changePage, type PageFields, pagePath } from '../data/page-data.ts'
-import { maxWrites, positionsAfter } from './page-levels.ts'
+import { maxWrites, positionBetween, positionsAfter } from './positions.ts'
 
 /** Where a page is dropped: beside another one, or below it. */
 export type Where = 'before' | 'into' | 'after'
@@ -17,10 +17,11 @@ type Write = { id: string; fields: Pick<PageFields, 'parent_id' | 'position'> }
 export async function dropPage(app: App, id: string, to: { id: string; where: Where }): Promise<void> {
   const [page, target] = await Promise.all([loadPage(app, id), loadPage(app, to.id)])
   const parentId = to.where === 'into' ? target.id : target.parent_id
-  const path = withQuery(`/api/spaces/${page.space_id}/page-tree`, { below: parentId ?? undefined })
-  const { items } = await app.api.get<{ items: TreePage[] }>(path)
-  const writes = writesFor(page, parentId, positionsFor(page, items, to))
-  if (writes.length > maxWrites)
+  const levels = await loadLevels(app.api, page.space_id, { open: target.id })
+  const { pages: items, count } = levels.find(({ parent_id }) => parent_id === parentId)!
+  const positions = positionsFor(page, items, { ...to, count })
+  const writes = positions === null ? null : writesFor(page, parentId, positions)
+  if (writes === null || writes.length > maxWrites)
     throw new Error('Too many pages on this level to reorder by hand. They stay sorted by title.')
   if (writes.length === 0) return
 
@@ -39,15 +40,22 @@ export async function dropPage(app: App, id: string, to: { id: string; where: Wh
 
 const loadPage = (app: App, id: string) => app.api.get<Page>(pagePath(id))
 
-/** The positions to set on the level that the page comes to. */
+/**
+ * The positions to set on the level that the page comes to. Of a level of more pages (`count`) than are loaded around the
+ * other page, none but its own: null where its new neighbours leave no room.
+ */
 export function positionsFor(
   page: Pick<TreePage, 'id' | 'position'>,
   level: readonly Pick<TreePage, 'id' | 'position'>[],
-  { id, where }: { id: string; where: Where },
-): { id: string; position: number }[] {
+  { id, where, count }: { id: string; where: Where; count: number },
+): { id: string; position: number }[] | null {
   if (where === 'into') return []
   const others = level.filter((other) => other.id !== page.id)
   const to = others.findIndex((other) => other.id === id) + (where === 'after' ? 1 : 0)
+  if (level.length < count) {
+    const position = positionBetween(others[to - 1]?.position, others[to]?.position)
+    return position === null ? null : [{ id: page.id, position }]
+  }
   const from = level.findIndex((other) => other.id === page.id)
   // At the end of its new level it still needs a place there.
   if (from === -1 && to === others.length) {

@@ -6,11 +6,11 @@ import type { FoundPage, TreePage } from '../../../lib/contract/space/pages.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
+import { loadLevels, putLevels, setLevelOpen, type TreeRow, treeRows } from '../../app/tree-levels.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { createPageLevels, type TreeRow } from './page-levels.ts'
 
 export type ChosenParent = { id: string | null; title: string }
 
@@ -108,11 +108,11 @@ async function mountParentChooser(
     if (choice) onChoice(choice)
   }
 
-  async function toggle(event: Event, row: TreeRow, open: boolean): Promise<void> {
+  async function toggle(event: Event, row: LoadedRow, open: boolean): Promise<void> {
     event.preventDefault()
     event.stopPropagation()
     try {
-      await parents.setOpen(row, open)
+      await parents.setOpen(row.page, open)
       show(parents.tree())
     } catch (error) {
       app.toast(messageOf(error), { tone: 'problem' })
@@ -140,7 +140,7 @@ type ChoiceOptions = {
   /** Whether it is the parent now. */
   isCurrent: boolean
   onPick: (index: number) => void
-  onToggle: (event: Event, row: TreeRow, open: boolean) => void
+  onToggle: (event: Event, row: LoadedRow, open: boolean) => void
 }
 
 function renderChoice(
@@ -183,26 +183,34 @@ type ParentChoice = {
   /** The pages above a found one. */
   path: string
   /** Its row of the tree; `null` for a found page. */
-  row: TreeRow | null
+  row: LoadedRow | null
 }
+
+type LoadedRow = TreeRow & { page: TreePage }
+
+/** The others are found by typing. */
+const maxListed = 1000
 
 /** The pages that may become the parent of some pages: all but these and those below them. */
 function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: ReadonlySet<string>) {
   const base = `/api/spaces/${space.id}`
-  let levels = createPageLevels([])
+  let levels = putLevels([], [])
 
   return {
     async load(): Promise<void> {
-      levels = createPageLevels((await api.get<{ items: TreePage[] }>(`${base}/page-tree?levels=2`)).items)
+      levels = await loadLevels(api, space.id, { levels: 2 })
     },
 
     tree(): ParentChoice[] {
       const hidden = new Set(moved)
-      const rows = levels.rows().filter((row) => {
-        const isBelow = row.page.parent_id !== null && hidden.has(row.page.parent_id)
-        if (isBelow) hidden.add(row.page.id)
-        return !hidden.has(row.page.id)
-      })
+      const all = treeRows(levels)
+      const rows: LoadedRow[] = []
+      for (let index = 0; index < all.count && rows.length < maxListed; index += 1) {
+        const row = all.at(index)!
+        if (row.page === null) continue
+        if (row.parentId !== null && hidden.has(row.parentId)) hidden.add(row.page.id)
+        if (!hidden.has(row.page.id)) rows.push({ ...row, page: row.page })
+      }
       return [
         { id: null, title: 'Top level', depth: 0, path: '', row: null },
         ...rows.map((row) => ({
@@ -228,11 +236,10 @@ function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: Readonl
         }))
     },
 
-    async setOpen({ page: { id } }: TreeRow, open: boolean): Promise<void> {
-      if (open && !levels.level(id)) {
-        levels.setLevel(id, (await api.get<{ items: TreePage[] }>(`${base}/page-tree?below=${id}`)).items)
-      }
-      levels.setOpen(id, open)
+    async setOpen({ id }: TreePage, open: boolean): Promise<void> {
+      if (open && !levels.some(({ parent_id }) => parent_id === id))
+        levels = putLevels(levels, await loadLevels(api, space.id, { below: id, from: 0 }))
+      levels = setLevelOpen(levels, id, open)
     },
   }
 }

@@ -11,6 +11,7 @@ export const selectPages = (
   row: string,
   context: ViewContext,
   after: () => unknown,
+  allIds?: () => string[],
 ): Selection =>
   mountSelection({
     list,
@@ -19,6 +20,7 @@ export const selectPages = (
     cell: (each) => each.querySelector<HTMLElement>('th') ?? each,
     actions: manyPages(context, after),
     context,
+    ...(allIds && { allIds }),
   })
 
 function manyPages({ app, space }: ViewContext, after: () => unknown): ManyAction[] {

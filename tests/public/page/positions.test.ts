@@ -1,28 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPageLevels, positionsAfter } from '../../../public/page/tree/page-levels.ts'
-
-const page = (id: string, parent_id: string | null, has_children = false) => ({
-  id,
-  parent_id,
-  has_children,
-  title: id,
-  position: 0,
-})
-
-test('the rows are what is loaded and open, depth first', () => {
-  const levels = createPageLevels([page('a', null, true), page('b', null), page('a1', 'a', true)])
-
-  const before = levels.rows().map((row) => `${row.depth}${row.page.id}`)
-  levels.setLevel('a1', [page('a1x', 'a1')])
-  levels.setOpen('a1', true)
-  const opened = levels.rows().map((row) => `${row.depth}${row.page.id}`)
-  levels.setOpen('a', false)
-
-  expect(before).toEqual(['0a', '1a1', '0b'])
-  expect(opened).toEqual(['0a', '1a1', '2a1x', '0b'])
-  expect(levels.rows().map((row) => row.page.id)).toEqual(['a', 'b'])
-})
+import { positionsAfter } from '../../../public/page/tree/positions.ts'
 
 test('a page put between two that have room is the only one that changes', () => {
   const siblings = [0, 1024, 2048].map((position, index) => ({ id: 'abc'[index]!, position }))

@@ -4,50 +4,8 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
+import type { TreeLevel } from '../../app/tree-levels.ts'
 import { changePage, pagePath } from '../data/page-data.ts'
-
-export type TreeRow = { page: TreePage; depth: number; open: boolean }
-
-export type PageLevels = {
-  /** What can be seen, in order. */
-  rows(): TreeRow[]
-  find(id: string): TreePage | null
-  /** The pages of a level, in order; `null` while it is not loaded. */
-  level(parentId: string | null): TreePage[] | null
-  /** The parents whose levels are loaded; `null` is the top. */
-  loaded(): (string | null)[]
-  setLevel(parentId: string | null, pages: readonly TreePage[]): void
-  setOpen(id: string, open: boolean): void
-}
-
-/** The pages of a Space by level, as far as they are loaded. What is loaded at first is open. */
-export function createPageLevels(items: readonly TreePage[]): PageLevels {
-  const levels = new Map<string | null, TreePage[]>([[null, []]])
-  for (const page of items) levels.set(page.parent_id, [...(levels.get(page.parent_id) ?? []), page])
-  const open = new Set([...levels.keys()].filter((id) => id !== null))
-
-  return {
-    rows: () => rowsOf(null, 0),
-    level: (parentId) => levels.get(parentId) ?? null,
-    loaded: () => [...levels.keys()],
-    setLevel: (parentId, pages) => void levels.set(parentId, [...pages]),
-    setOpen: (id, isOpen) => void (isOpen ? open.add(id) : open.delete(id)),
-    find(id) {
-      for (const pages of levels.values()) {
-        const match = pages.find((page) => page.id === id)
-        if (match) return match
-      }
-      return null
-    },
-  }
-
-  function rowsOf(parentId: string | null, depth: number): TreeRow[] {
-    return (levels.get(parentId) ?? []).flatMap((page) => {
-      const isOpen = page.has_children && open.has(page.id) && levels.has(page.id)
-      return [{ page, depth, open: isOpen }, ...(isOpen ? rowsOf(page.id, depth + 1) : [])]
-    })
-  }
-}
 
 const step = 1024
 
@@ -65,7 +23,7 @@ export function positionsAfter(
   const moved = siblings[from]
   if (!moved || from === to || to < 0 || to >= siblings.length) return []
   const order = siblings.toSpliced(from, 1).toSpliced(to, 0, moved)
-  const between = middle(order[to - 1]?.position, order[to + 1]?.position)
+  const between = positionBetween(order[to - 1]?.position, order[to + 1]?.position)
   const isSorted = order.every(({ position }, index) => {
     const before = order[index - 1]
     return index === to || index - 1 === to || !before || before.position < position
@@ -76,7 +34,8 @@ export function positionsAfter(
     .filter(({ id, position }) => siblings.find((page) => page.id === id)?.position !== position)
 }
 
-function middle(before: number | undefined, after: number | undefined): number | null {
+/** Between two neighbours, or beside the one that there is; null: there is no room. */
+export function positionBetween(before: number | undefined, after: number | undefined): number | null {
   const place =
     before === undefined
       ? (after ?? 0) - step
@@ -90,14 +49,19 @@ function middle(before: number | undefined, after: number | undefined): number |
 /** Siblings that are renumbered at once; each is a write of its own. */
 export const maxWrites = 60
 
-/** Moves a page to another position among its siblings. Resolves to whether anything was changed. */
+/**
+ * Moves a page one place up (`by` -1) or down (1) in its level, as far as that is loaded. Resolves to whether anything was
+ * changed.
+ */
 export async function reorder(
   app: App,
-  siblings: readonly TreePage[],
-  { from, to }: { from: number; to: number },
+  { pages, from: first, count }: TreeLevel,
+  { id, by }: { id: string; by: 1 | -1 },
 ): Promise<boolean> {
-  const writes = positionsAfter(siblings, from, to)
-  if (writes.length > maxWrites) {
+  const from = pages.findIndex((page) => page.id === id)
+  const to = from + by
+  const writes = pages.length === count ? positionsAfter(pages, from, to) : besideNeighbours(pages, from, by)
+  if (writes === null || writes.length > maxWrites) {
     app.toast('Too many pages on this level to reorder by hand. They stay sorted by title.')
     return false
   }
@@ -106,13 +70,20 @@ export async function reorder(
       await changePage(app, await app.api.get<Page>(pagePath(id)), { position })
     }
     if (writes.length > 0)
-      app.announce(
-        `Moved ${quoteShown(siblings[from]?.title ?? '')} to position ${to + 1} of ${siblings.length}.`,
-      )
+      app.announce(`Moved ${quoteShown(pages[from]?.title ?? '')} to position ${first + to + 1} of ${count}.`)
   } catch (error) {
     app.toast(`Could not finish reordering. ${messageOf(error)}`, { tone: 'problem' })
   }
   return writes.length > 0
+}
+
+/** On a level that is loaded in part: the position of the page alone; null where its new neighbours leave no room. */
+function besideNeighbours(pages: readonly TreePage[], from: number, by: 1 | -1) {
+  const [near, far] = [pages[from + by], pages[from + 2 * by]]
+  if (!near) return []
+  const position =
+    by === 1 ? positionBetween(near.position, far?.position) : positionBetween(far?.position, near.position)
+  return position === null ? null : [{ id: pages[from]!.id, position }]
 }
 
 /** Calls `use` with the whole page, because the tree does not have its version. Failures are shown as toasts. */
