@@ -313,6 +313,42 @@ test('what is written anew is drawn once the caret has left it: formulas, icons,
   expect(await page.locator('.page[data-writing] .cm-focused').count()).toBe(1)
 })
 
+test('a whole note is written in one go: heading, list, link, picture and tag', async () => {
+  const id = await makePage('Care', 'The lens is cleaned on Mondays.')
+  const page = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 60, height: 40 })
+    const picture = await new Promise<Blob>((done) => canvas.toBlob((blob) => done(blob!), 'image/png'))
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
+  })
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  await page.getByText('The lens is cleaned').click()
+  await page.waitForSelector('.cm-focused')
+  await press('End', 'Enter', 'Enter')
+  await page.keyboard.type('## It needs')
+  await press('Enter')
+  await page.keyboard.type('- a cloth')
+  await press('Enter', 'Enter')
+  await page.keyboard.type('See [[The la')
+  await page.waitForSelector('.cm-tooltip-autocomplete')
+  await expect.poll(() => page.locator('.cm-tooltip-autocomplete').innerText()).toContain('The lamp')
+  await press('Enter', 'Enter', 'Enter', 'Control+V')
+  await expect.poll(() => stored(id)).toContain('Pasted image')
+  await page.keyboard.type(' #upkeep')
+
+  await expect
+    .poll(() => stored(id))
+    .toMatch(
+      /^The lens is cleaned on Mondays\.\n\n## It needs\n- a cloth\n\nSee \[\[The lamp\]\]\n\n!\[\[Pasted image [^\]]+\]\] #upkeep$/,
+    )
+  await press('Escape')
+  await page.locator('.prose > p img').waitFor()
+  await page.locator('.prose .tag', { hasText: '#upkeep' }).waitFor()
+})
+
 test('code keeps its colours while its source is written', async () => {
   const page = await open(await makePage('Code', 'Above.\n\n```js\nconst lit = true\n```\n\nBelow.'))
   const colour = (selector: string) =>
