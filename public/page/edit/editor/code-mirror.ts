@@ -26,7 +26,6 @@ import {
   targetsOf,
   type WrittenLinks,
 } from './link-targets.ts'
-import { listKeys } from './list-keys.ts'
 import { livePreview } from './live-preview.ts'
 import { markdownMarks } from './markdown-marks.ts'
 import type { SlashActions } from './slash-menu.ts'
@@ -125,7 +124,6 @@ export function createEditor({
     smartPaste(attaching, signal),
     keymap.of([
       ...formatKeys,
-      ...listKeys,
       ...markdownKeymap,
       ...searchKeymap,
       ...historyKeymap,

@@ -7,6 +7,7 @@ import {
 } from '@codemirror/state'
 import { type Command, type EditorView, showTooltip, type Tooltip } from '@codemirror/view'
 import { el } from '../../../ui/dom.ts'
+import { listKeys } from './list-keys.ts'
 import { isVerbatim } from './markdown-marks.ts'
 
 // Marks around the selection, by key and from the toolbar.
@@ -119,7 +120,7 @@ const formats: readonly Format[] = [
   { label: 'Link to page', sign: '[[ ]]', key: 'Alt-p', keyLabel: 'Alt+P', run: pageLink },
 ]
 
-export const formatKeys = formats.map(({ key, run }) => ({ key, run }))
+export const formatKeys = [...formats.map(({ key, run }) => ({ key, run })), ...listKeys]
 
 /** Puts a prefix before the line of the caret in the place of what is between `from` and `to`. */
 export function prefixLine(
