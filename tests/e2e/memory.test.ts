@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readMemory } from '../../lib/core/text/memory/memory-lines.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
@@ -16,10 +16,13 @@ beforeAll(async () => {
 const memory = async () => (await site().owner.get(`/api/spaces/${world.space.id}/memory`)).body
 const lines = async () => readMemory((await memory()).body).map(({ text }) => text)
 
-async function ask(page: Page, text: string): Promise<void> {
+/** Asks to remember or forget `that …`, and returns the line that offers it: an earlier one may still be in view. */
+async function ask(page: Page, text: string): Promise<Locator> {
   await page.fill('#composer', text)
   await page.press('#composer', 'Enter')
-  await page.locator('.memory-line').last().waitFor()
+  const line = page.locator('.memory-line', { hasText: / that (.*)\.$/.exec(text)![1]! }).last()
+  await line.waitFor()
+  return line
 }
 const shoot = async (page: Page, name: string) => {
   const folder = process.env.SCREENSHOTS
@@ -30,11 +33,11 @@ const shoot = async (page: Page, name: string) => {
 describe('a line of memory', () => {
   test('is decided in one line where it is proposed, and the next answer says that it was given it', async () => {
     const page = await site().open(`${space}?companion=1`)
-    await ask(page, 'Remember that the boat is called Tern.')
-    expect(await page.locator('.memory-line').textContent()).toContain('Remember “the boat is called Tern”?')
+    const line = await ask(page, 'Remember that the boat is called Tern.')
+    expect(await line.textContent()).toContain('Remember “the boat is called Tern”?')
     await expectAccessible(page)
     await shoot(page, 'line')
-    await page.click('.memory-line [data-action=approve]')
+    await line.locator('[data-action=approve]').click()
     await expect.poll(lines).toEqual(['the boat is called Tern'])
 
     await page.fill('#composer', 'What is in here?')
@@ -50,11 +53,12 @@ describe('a line of memory', () => {
 
   test('is refused for now, or with all that nobody asks for', async () => {
     const page = await site().open(`${space}?companion=1`)
-    await ask(page, 'Remember that I sail on Fridays.')
-    await page.click('.memory-line [data-action=reject]')
-    await page.locator('.memory-line').waitFor({ state: 'detached' })
-    await ask(page, 'Remember that I row on Mondays.')
-    await page.click('.memory-line [data-action=never]')
+    const friday = await ask(page, 'Remember that I sail on Fridays.')
+    await friday.locator('[data-action=reject]').click()
+    await friday.waitFor({ state: 'detached' })
+    const monday = await ask(page, 'Remember that I row on Mondays.')
+    await monday.locator('[data-action=never]').click()
+    await monday.waitFor({ state: 'detached' })
 
     await expect.poll(async () => (await memory()).asks).toBe(false)
     expect(await lines()).not.toContain('I row on Mondays')
@@ -78,8 +82,7 @@ describe('a line of memory', () => {
 
   test('is remembered in all Spaces, says so, and stands on the page that Settings opens', async () => {
     const page = await site().open(`${space}?companion=1`)
-    await ask(page, 'Remember in all Spaces that I prefer metric units.')
-    const line = page.locator('.memory-line').last()
+    const line = await ask(page, 'Remember in all Spaces that I prefer metric units.')
     expect(await line.textContent()).toContain('Remember “I prefer metric units” in all Spaces?')
     await line.locator('[data-action=approve]').click()
     await expect
@@ -99,21 +102,21 @@ describe('a line of memory', () => {
       return JSON.stringify(items)
     }
     for (const name of ['Skua', 'Gull']) {
-      await ask(page, `Remember that the ${name} is a fast boat.`)
-      await page.click('.memory-line [data-action=approve]')
+      const line = await ask(page, `Remember that the ${name} is a fast boat.`)
+      await line.locator('[data-action=approve]').click()
       await expect.poll(lines).toContain(`the ${name} is a fast boat`)
     }
 
-    await ask(page, 'Forget that the Skua is a fast boat.')
+    const skua = await ask(page, 'Forget that the Skua is a fast boat.')
     await shoot(page, 'forget')
-    await page.click('.memory-line .button-danger')
-    expect(await page.locator('.memory-line .button-danger').textContent()).toContain('permanently')
-    await page.click('.memory-line .button-danger')
+    await skua.locator('.button-danger').click()
+    expect(await skua.locator('.button-danger').textContent()).toContain('permanently')
+    await skua.locator('.button-danger').click()
     await expect.poll(history).not.toContain('Skua')
     expect(await lines()).not.toContain('the Skua is a fast boat')
 
-    await ask(page, 'Forget that the Gull is a fast boat.')
-    await page.click('.memory-line [data-action=approve]')
+    const gull = await ask(page, 'Forget that the Gull is a fast boat.')
+    await gull.locator('[data-action=approve]').click()
     await expect.poll(lines).not.toContain('the Gull is a fast boat')
     const drafts = await site().owner.get(`/api/pending-changes?status=approved&space_id=${world.space.id}`)
     await page.goto(new URL(`/inbox/${drafts.body.items[0].id}?tab=decided`, page.url()).href)
@@ -132,8 +135,11 @@ describe('a line of memory', () => {
       viewport: { width: 390, height: 800 },
     })
     await page.click('[data-part=companion], a:has-text("Companion"), button:has-text("Companion")')
-    await ask(page, 'Remember that the quay is painted every June by the harbour office and its people.')
-    const words = await page.locator('.memory-line p').last().boundingBox()
+    const line = await ask(
+      page,
+      'Remember that the quay is painted every June by the harbour office and its people.',
+    )
+    const words = await line.locator('p').boundingBox()
     await shoot(page, 'dark-phone')
 
     expect(words!.width).toBeGreaterThan(200)
