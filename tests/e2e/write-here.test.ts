@@ -419,6 +419,48 @@ test('what is written can be undone after the text was left', async () => {
 })
 
 test.each([
+  ['', 1],
+  [', though a change from elsewhere has it drawn once more', 2],
+])('is written again while it is being drawn anew, from what was written last%s', async (_, drawings) => {
+  const id = await makePage('Again', 'One.\n\nTwo.')
+  const page = await open(id, { expectErrors: /409/ })
+  const at = await placeOf(page, 'Two')
+  await page.mouse.click(at.x, at.y)
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.type(' more')
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(`**/api/pages/${id}`, async (route) => {
+    if (route.request().method() === 'GET') {
+      asked += 1
+      await gate.promise
+    }
+    await route.continue()
+  })
+
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.page:not([data-writing])')
+  await expect.poll(() => asked).toBe(1)
+  if (drawings === 2)
+    await site().owner.patch(`/api/pages/${id}`).send({ position: 7, version: 2 }).expect(200)
+  await expect.poll(() => asked).toBe(drawings)
+  await page.keyboard.press('e')
+  // Time to begin at once, which it must not.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+  gate.resolve()
+  await page.waitForSelector('.page[data-writing] .cm-focused')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo.')
+  await page.keyboard.press('Control+y')
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo more.')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' Three.')
+  await page.keyboard.press('Escape')
+
+  await expect.poll(() => stored(id)).toBe('One.\n\nTwo more. Three.')
+})
+
+test.each([
   ['> The lamp', '> **The lamp**'],
   ['- Oil\n- Wicks', '- **Oil**\n- **Wicks**'],
   ['1. [ ] Fill it', '1. [ ] **Fill it**'],

@@ -121,7 +121,9 @@ export async function startWriting(
     history.replaceState(history.state, '', outwardUrl(url))
     scroller?.focus({ preventScroll: true })
     stay()
-    void context.refresh().then(stay, () => {})
+    // What follows before the page is drawn anew begins with what was written.
+    data.page = { ...page, ...autosave.base() }
+    data.leaving = context.refresh().then(stay, () => {})
   }
 
   function setLinks(now: Links, embedder: Embedder | undefined): void {
