@@ -166,8 +166,8 @@ export function createConnectPages({ repos }: Pick<Deps, 'repos'>, assets: Asset
   async function document(req: Request, title: string, paint: (painter: Painter) => string): Promise<string> {
     const painter = await loadPainter()
     const prefs = painter.parsePrefs(parseCookie(req.headers.cookie ?? '')[painter.prefsCookie])
-    const { style, icon } = await assets.manifest()
-    const head = { title, script: null, style, icon, preload: [] }
+    const { style, areas, icon } = await assets.manifest()
+    const head = { title, script: null, style, areas: { [areas.more!]: true }, icon, preload: [] }
     return htmlPage(head, { html: paint(painter), preloaded: {}, prefs })
   }
 }
