@@ -263,6 +263,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'pastImportsPath',
     ],
     ...['pathOf', 'placeOf', 'prefixLine', 'renderRightFrame', 'renderRightPane', 'resultsPath', 'spaceHref'],
+    ...['findInTree', 'revealed', 'setLevelOpen'],
     ...['timeAgo', 'turnHref', 'unsentName', 'upload', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [

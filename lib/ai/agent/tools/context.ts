@@ -22,7 +22,7 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   name: 'context',
   title: 'See what is open',
   description:
-    'See what the owner has open. Use it when they say “this”, “here” or “these”. Returns the kind, title, path, headings, ' +
+    'See what the owner has open. Use it for “this”, “here” or “these”. Returns the kind, title, path, headings, ' +
     'properties and selected words of an entity, or the rows of a list; read returns the text.',
   input: z.object({}),
   capability: 'read',

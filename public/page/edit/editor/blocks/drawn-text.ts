@@ -134,7 +134,7 @@ function place(prose: HTMLElement, drawn: Drawn, view: EditorView, context: Mark
     const foot = prose.querySelector(':scope > .footnotes')
     if (drawn.node) {
       prose.insertBefore(drawn.node, below?.drawn.node ?? foot)
-      rendered.set(drawn.node, drawn.node.outerHTML)
+      rendered.set(drawn.node, drawn.node.cloneNode(true))
     }
   }
   if (drawn.node) drawn.node.slot = drawn.id
@@ -161,17 +161,17 @@ export function drawLinksAgain(view: EditorView, prose: HTMLElement, context: Ma
   for (const { drawn } of list) {
     if (!drawn.node || !rendered.has(drawn.node) || !/\[\[|\]\(/.test(drawn.source)) continue
     const node = nodeOf(drawn.source, view.state.doc.toString(), context)
-    const html = node?.outerHTML
-    if (!node || !html || html === rendered.get(drawn.node) || drawn.node.parentElement !== prose) continue
+    if (!node || node.isEqualNode(rendered.get(drawn.node) ?? null)) continue
+    if (drawn.node.parentElement !== prose) continue
+    rendered.set(node, node.cloneNode(true))
     node.slot = drawn.node.slot
     drawn.node.replaceWith(node)
     drawn.node = node
-    rendered.set(node, html)
   }
 }
 
 /** Nodes that came from here, and not with the page: as they were before they got their slots, colours and formulas. */
-const rendered = new WeakMap<HTMLElement, string>()
+const rendered = new WeakMap<HTMLElement, Node>()
 
 /** All blocks are children of the text again, as before it was written in. */
 export function showAll(view: EditorView, prose: HTMLElement): void {
