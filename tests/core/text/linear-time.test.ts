@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { filterMarks } from '../../../lib/ai/adapt/citation-marks.ts'
+import { isSpace } from '../../../lib/ai/agent/check-proposal.ts'
 import { renderLines } from '../../../lib/ai/agent/render.ts'
 import type { ReadResult } from '../../../lib/ai/agent/services.ts'
 import { letterHead, readLetter } from '../../../lib/ai/offline/letters.ts'
@@ -98,6 +99,7 @@ const foldsOf = (text: string) =>
   )
 
 const functions: Record<string, (text: string) => () => unknown> = {
+  isSpace: (text) => () => isSpace(text, text),
   splitFolds: (text) => () => splitFolds(text, foldsOf(text)),
   ownWords: (text) => () => ownWords(text, foldsOf(text)),
   showLine: (text) => () => showLine(text),
