@@ -62,7 +62,7 @@ describe('the rail', () => {
     await page.waitForSelector('.said-companion >> text=Companion here.')
 
     await switchTo(page, names.editor)
-    expect(await page.locator('.said').count()).toBe(0)
+    await expect.poll(() => page.locator('.said').count()).toBe(0)
     await say(page, 'Good evening, again')
     await page.waitForSelector(`.said-companion >> text=${names.editor} here.`)
     await page.reload()

@@ -27,47 +27,6 @@ async function whenAnswered(page: Page): Promise<void> {
 const railWidth = (page: Page) =>
   page.evaluate(() => document.querySelector('.rail')?.getBoundingClientRect().width)
 
-test('the way to the latest words is offered where they are out of view, and never over the buttons of a draft', async () => {
-  const page = await site().open(`${home}?companion=1`, { viewport: { width: 1440, height: 460 } })
-  await say(page, 'What does the lamp burn?')
-  await whenAnswered(page)
-  await say(page, 'Create a task to polish the lens of the lamp')
-  await whenAnswered(page)
-  await page.locator('.rail .card .button-approve').waitFor()
-  const toEnd = page.locator('.to-end')
-  expect(await toEnd.isVisible()).toBe(false)
-
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.setViewportSize({ width: 1440, height: 700 })
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  expect(await toEnd.isVisible()).toBe(false)
-
-  await page.setViewportSize({ width: 1440, height: 300 })
-  const log = page.locator('.log')
-  for (const top of [-1, -40, -80, -120, -160, -2000]) {
-    await log.evaluate((one, at) => one.scrollTo(0, at), top)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect([top, await covered(page)]).toEqual([top, []])
-  }
-  expect(await toEnd.isVisible()).toBe(true)
-})
-
-/** Buttons of drafts that lie below the way to the latest words. */
-const covered = (page: Page) =>
-  page.evaluate(() => {
-    const pill = document.querySelector('.to-end')!.getBoundingClientRect()
-    const log = document.querySelector('.log')!.getBoundingClientRect()
-    return [...document.querySelectorAll('.log .card-actions > .button')]
-      .filter((button) => button.checkVisibility())
-      .filter((button) => {
-        const { top, bottom, left, right } = button.getBoundingClientRect()
-        const isSeen = bottom > log.top && top < log.bottom
-        const isBelow = top < pill.bottom && bottom > pill.top && left < pill.right && right > pill.left
-        return pill.height > 0 && isSeen && isBelow
-      })
-      .map(({ textContent }) => textContent)
-  })
-
 describe('the rail', () => {
   test('asks what it suggests, streams a cited answer, and opens the passage marked', async () => {
     const page = await site().open(`${home}?companion=1`)
@@ -247,3 +206,49 @@ test('on a phone the companion is a sheet, and so is the navigation', async () =
   await page.waitForSelector('.nav', { state: 'hidden' })
   await expectAccessible(page)
 })
+
+test('the way to the latest words is offered where they are out of view, and never over the buttons of a draft', async () => {
+  const { owner } = site()
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Lamp room' })
+  await owner
+    .post(`/api/spaces/${space.id}/pages`)
+    .send({ title: 'Lamp', body: 'The lamp burns rapeseed oil.' })
+  const page = await site().open(`/s/${space.slug}?companion=1`, { viewport: { width: 1440, height: 460 } })
+  await say(page, 'What does the lamp burn?')
+  await whenAnswered(page)
+  await say(page, 'Create a task to polish the lens of the lamp')
+  await whenAnswered(page)
+  await page.locator('.rail .card .button-approve').waitFor()
+  const toEnd = page.locator('.to-end')
+  expect(await toEnd.isVisible()).toBe(false)
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize({ width: 1440, height: 700 })
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(await toEnd.isVisible()).toBe(false)
+
+  await page.setViewportSize({ width: 1440, height: 300 })
+  const log = page.locator('.log')
+  for (const top of [-1, -40, -80, -120, -160, -2000]) {
+    await log.evaluate((one, at) => one.scrollTo(0, at), top)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect([top, await covered(page)]).toEqual([top, []])
+  }
+  expect(await toEnd.isVisible()).toBe(true)
+})
+
+/** Buttons of drafts that lie below the way to the latest words. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const pill = document.querySelector('.to-end')!.getBoundingClientRect()
+    const log = document.querySelector('.log')!.getBoundingClientRect()
+    return [...document.querySelectorAll('.log .card-actions > .button')]
+      .filter((button) => button.checkVisibility())
+      .filter((button) => {
+        const { top, bottom, left, right } = button.getBoundingClientRect()
+        const isSeen = bottom > log.top && top < log.bottom
+        const isBelow = top < pill.bottom && bottom > pill.top && left < pill.right && right > pill.left
+        return pill.height > 0 && isSeen && isBelow
+      })
+      .map(({ textContent }) => textContent)
+  })
