@@ -25,11 +25,13 @@ export async function listLevel(
   const count = parentId
     ? ((await tree.countBelow(spaceId, [parentId])).get(parentId) ?? 0)
     : await tree.countTop(spaceId)
-  const first =
+  // A short level begins at its beginning, whatever is asked for: a page's place need not be found.
+  const last = Math.max(0, count - maxTreeLevel)
+  const begin = async () =>
     'from' in part
       ? part.from
       : (await tree.findPlace(spaceId, parentId, part.around)) - Math.floor(maxTreeLevel / 2)
-  const from = Math.max(0, Math.min(first, count - maxTreeLevel))
+  const from = last === 0 ? 0 : Math.max(0, Math.min(await begin(), last))
   const items = parentId
     ? await tree.listBelow(spaceId, [parentId], maxTreeLevel, { from })
     : await tree.listTop(spaceId, maxTreeLevel, { from })

@@ -164,32 +164,26 @@ type Begin = { after?: string | null; from?: number }
 /** The order of a level of the tree. */
 const byPlace = 'position, lower(title), id'
 
-/**
- * The pages at the top of the Space $1, those below a page in the trash included. Each of the two halves comes in order,
- * at most `limit` of it.
- */
-const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) => {
-  const half = (place: string) => `(
+/** The pages at the top of the Space $1, those below a page in the trash included, in two halves; `rest` ends each. */
+const atTop = (rest: string) =>
+  ['parent_id is null', 'parent_id in (select id from pages where space_id = $1 and deleted_at is not null)']
+    .map(
+      (place) => `(
              select id, space_id, title, parent_id, position
              from pages
-             where space_id = $1 and deleted_at is null and ${place} and ${where}
-             order by ${order}
-             limit ${limit}
-           )`
-  return `${half('parent_id is null')}
+             where space_id = $1 and deleted_at is null and ${place}
+             ${rest}
+           )`,
+    )
+    .join(`
            union all
-           ${half('parent_id in (select id from pages where space_id = $1 and deleted_at is not null)')}`
-}
+           `)
 
-const everyPageAtTop = `
-  select id, space_id, title, parent_id, position
-  from pages
-  where space_id = $1 and deleted_at is null and parent_id is null
-  union all
-  select id, space_id, title, parent_id, position
-  from pages
-  where space_id = $1 and deleted_at is null
-    and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)`
+/** Each of the two halves comes in order, at most `limit` of it. */
+const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) =>
+  atTop(`and ${where} order by ${order} limit ${limit}`)
+
+const everyPageAtTop = atTop('')
 
 type TopPages = { limit: string | number; order?: string; where?: string }
 
