@@ -274,6 +274,92 @@ test('a click on a link follows it, a selection is only one, and Enter begins to
   expect(selected.length).toBeLessThan(5)
 })
 
+test('Escape leaves the text also while some of it is selected', async () => {
+  const page = await open(await makePage('Selected', 'The keeper trims the wick.'))
+  await page.click('.prose p')
+  await page.waitForSelector('.cm-focused')
+  await page.dblclick('.cm-content >> text=keeper')
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).not.toBe('')
+
+  await page.keyboard.press('Escape')
+
+  await page.waitForSelector('.page:not([data-writing])')
+})
+
+describe('what is typed before the editor is loaded', () => {
+  /** Opens a page whose scripts of the editor come once `load` is called, and clicks in its text. */
+  async function beginSlowly(title: string) {
+    const id = await makePage(title, 'One.\n\nTwo.')
+    const page = await open(id, { serviceWorkers: 'block' })
+    const gate = Promise.withResolvers<void>()
+    let held = 0
+    await page.route('**/*.js', async (route) => {
+      held += 1
+      await gate.promise
+      await route.continue()
+    })
+    await page.getByText('Two.').click()
+    await expect.poll(() => held).toBeGreaterThan(0)
+    return { id, page, load: () => gate.resolve() }
+  }
+
+  test('is written, and none of it is a shortcut', async () => {
+    const { id, page, load } = await beginSlowly('Typed early')
+
+    await page.keyboard.press('End')
+    await page.keyboard.type('hmnc')
+    load()
+    await page.waitForSelector('.cm-focused')
+    await page.keyboard.press('Escape')
+
+    await expect.poll(() => stored(id)).toContain('hmnc')
+    expect(new URL(page.url()).pathname).toBe(`/s/skerry-light/pages/${id}`)
+  })
+
+  test('Escape leaves it as it was, and Enter behind it begins anew', async () => {
+    const { id, page, load } = await beginSlowly('Left early')
+    await page.keyboard.press('Escape')
+    load()
+    await page.waitForFunction(() => !location.search.includes('edit'))
+    await page.waitForSelector('.page:not([data-writing])')
+    const next = await beginSlowly('Left and begun')
+    await next.page.keyboard.press('Escape')
+    await next.page.keyboard.press('Enter')
+    next.load()
+    await next.page.waitForSelector('.cm-focused')
+    await next.page.keyboard.type('Now ')
+    await next.page.keyboard.press('Escape')
+
+    await expect.poll(() => stored(next.id)).toMatch(/Now /)
+    expect(await stored(id)).toBe('One.\n\nTwo.')
+  })
+
+  test('goes on where the page is drawn anew meanwhile', async () => {
+    const { id, page, load } = await beginSlowly('Drawn early')
+    load()
+    await page.waitForSelector('.cm-focused')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Three.')
+    const gate = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route(`**/api/pages/${id}`, async (route) => {
+      if (route.request().method() === 'GET') {
+        asked += 1
+        await gate.promise
+      }
+      await route.continue()
+    })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => asked).toBe(1)
+    await page.keyboard.press('e')
+    await page.keyboard.type('Zero. ')
+    gate.resolve()
+    await page.waitForSelector('.cm-focused')
+
+    await expect.poll(() => stored(id)).toBe('Zero. One.\n\nTwo. Three.')
+  })
+})
+
 test('dragging over words selects them, and the page stays one that is read', async () => {
   const page = await open(await makePage('Dragged', 'The keeper trims the wick.\n\nThen he sleeps.'))
   const from = await placeOf(page, 'keeper')

@@ -8,6 +8,7 @@ import type { ViewContext } from '../../app/view.ts'
 import { outwardUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
 import { timeOfDay } from '../../ui/time.ts'
+import type { TypedKeys } from '../data/buffer-keys.ts'
 import type { WriteAt } from '../data/clicked-text.ts'
 import { loadEmbeds } from '../data/load-embeds.ts'
 import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
@@ -20,15 +21,16 @@ import { addEditKeys, offerSource } from './edit-keys.ts'
 import { createEditNotices } from './edit-notices.ts'
 import { textareaSource } from './editor/text-source.ts'
 import { keepChanges, loadEditor } from './load-editor.ts'
-import { bufferKeys, placeCaret, placeIn, watchClicks } from './write-at.ts'
+import { placeCaret, placeIn, watchClicks } from './write-at.ts'
 
 const statusMs = 200
 
+/** `typed`: what was typed until now, asked for once. */
 export async function startWriting(
   root: HTMLElement,
   data: LivePage,
   context: ViewContext,
-  at: WriteAt,
+  { at, typed }: { at: WriteAt; typed: () => TypedKeys },
 ): Promise<void> {
   const { page } = data
   const { app, url } = context
@@ -36,7 +38,6 @@ export async function startWriting(
   const { signal } = session
   context.signal.addEventListener('abort', () => session.abort())
   data.isBusy = true
-  const typed = bufferKeys(signal)
   const unsaved = (await loadUnsaved(page.id)).find(({ text }) => differs(text, page))
   if (signal.aborted) return
   const isOld = unsaved !== undefined && unsaved.text.version !== page.version

@@ -92,28 +92,3 @@ export function watchClicks({
 
 const inside =
   '.page-main > .prose, .drawing-fold, .page-head, .page-notices, .edit-plain, dialog, [popover], .toast, .toasts, .menu'
-
-/** Gathers what is typed before there is an editor to type into; returns it, and ends that. `isLeft`: ended by Escape. */
-export function bufferKeys(signal: AbortSignal): () => { text: string; isLeft: boolean } {
-  let text = ''
-  let isLeft = false
-  const controller = new AbortController()
-  signal.addEventListener('abort', () => controller.abort())
-  window.addEventListener(
-    'keydown',
-    (event) => {
-      const { key } = event
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      if (key.length !== 1 && key !== 'Enter' && key !== 'Escape') return
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      isLeft = key === 'Escape'
-      if (!isLeft) text += key === 'Enter' ? '\n' : key
-    },
-    { signal: controller.signal, capture: true },
-  )
-  return () => {
-    controller.abort()
-    return { text, isLeft }
-  }
-}

@@ -11,6 +11,7 @@ import { editTitle } from '../../ui/components/title-editor.ts'
 import { el } from '../../ui/dom.ts'
 import { missingTitle } from '../../ui/markdown/links.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
+import { bufferKeys } from '../data/buffer-keys.ts'
 import { clickedText, type WriteAt } from '../data/clicked-text.ts'
 import { missingPage } from '../data/missing-page.ts'
 import { changePage, type LivePage, unsavedNames } from '../data/page-data.ts'
@@ -96,6 +97,7 @@ function beginToWrite(
   async function write(at: WriteAt): Promise<void> {
     if (data.isBusy) return
     data.isBusy = true
+    const typed = bufferKeys(data.page.id, signal)
     url.searchParams.set('edit', '1')
     history.replaceState(history.state, '', outwardUrl(url))
     // The next drawing finds in its address that it is to be written.
@@ -103,8 +105,9 @@ function beginToWrite(
     if (signal.aborted) return
     try {
       const { startWriting } = await import('../edit/mount-edit.ts')
-      if (!signal.aborted) await startWriting(root, data, context, at)
+      if (!signal.aborted) await startWriting(root, data, context, { at, typed })
     } catch {
+      typed()
       data.isBusy = false
       app.toast('Could not load the editor. Check the connection, then try again.', { tone: 'problem' })
     }

@@ -76,8 +76,8 @@ export type Editor = TextSource & {
   showSource(on: boolean, text?: string): void
 }
 
-/** Bound to commands by default, and keys of the view that the editor is in. */
-const keysOfTheView = ['Mod-/', 'Mod-Enter']
+/** Bound to commands by default, and keys of the view that the editor is in: Escape leaves also what is selected. */
+const keysOfTheView = ['Mod-/', 'Mod-Enter', 'Escape']
 
 export function createEditor({
   prose,
