@@ -4,6 +4,7 @@ import { indexConversations } from '../../lib/search/reindex.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { chooseFilter } from './support/choose-filter.ts'
+import { holdScripts } from './support/hold-scripts.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -34,6 +35,18 @@ describe('the palette', () => {
     await page.keyboard.press('Control+k')
     await page.waitForSelector('.palette [role=option]')
     return page
+  }
+
+  /** Its code comes once `load` is called. */
+  async function openSlowly(path: string) {
+    const context = await site().context()
+    const { held, load } = await holdScripts(context, /palette-field/)
+    await site().signIn(context)
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+    await expect.poll(held).toBe(1)
+    return { page, load }
   }
 
   test('finds titles by the beginnings of their words while one is typed, and opens the chosen one', async () => {
@@ -107,21 +120,31 @@ describe('the palette', () => {
   })
 
   test('keeps what is typed while its code is on the way, and leaves it out of the field behind', async () => {
-    const page = await site().open('/s/skerry-light?companion=1')
-    const { promise: typed, resolve } = Promise.withResolvers<void>()
-    await page.route('**/palette*', async (route) => {
-      await typed
-      await route.continue()
-    })
+    const { page, load } = await openSlowly('/s/skerry-light?companion=1')
 
     await page.focus('#composer')
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('lamp')
-    resolve()
+    await page.keyboard.type('lamm')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('p')
+    load()
 
     await page.waitForSelector('.palette[open]')
     expect(await page.inputValue('.palette-field')).toBe('lamp')
     expect(await page.inputValue('#composer')).toBe('')
+  })
+
+  test('stays away where Escape came before it was loaded', async () => {
+    const { page, load } = await openSlowly('/s/skerry-light')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lamp')
+    await page.keyboard.press('Escape')
+    load()
+    await page.keyboard.press('Control+k')
+
+    await page.waitForSelector('.palette[open]')
+    expect(await page.inputValue('.palette-field')).toBe('')
   })
 
   test('jumps to a view, to a Space, and does things', async () => {

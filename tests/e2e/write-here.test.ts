@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
+import { holdScripts } from './support/hold-scripts.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -290,24 +291,20 @@ describe('what is typed before the editor is loaded', () => {
   /** Opens a page whose scripts of the editor come once `load` is called, and clicks in its text. */
   async function beginSlowly(title: string) {
     const id = await makePage(title, 'One.\n\nTwo.')
-    const page = await open(id, { serviceWorkers: 'block' })
-    const gate = Promise.withResolvers<void>()
-    let held = 0
-    await page.route('**/*.js', async (route) => {
-      held += 1
-      await gate.promise
-      await route.continue()
-    })
+    const page = await open(id)
+    const { held, load } = await holdScripts(page, /Could not load the editor\. You can write/)
     await page.getByText('Two.').click()
-    await expect.poll(() => held).toBeGreaterThan(0)
-    return { id, page, load: () => gate.resolve() }
+    await expect.poll(held).toBeGreaterThan(0)
+    return { id, page, load }
   }
 
   test('is written, and none of it is a shortcut', async () => {
     const { id, page, load } = await beginSlowly('Typed early')
 
     await page.keyboard.press('End')
-    await page.keyboard.type('hmnc')
+    await page.keyboard.type('hmnn')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('c')
     load()
     await page.waitForSelector('.cm-focused')
     await page.keyboard.press('Escape')
