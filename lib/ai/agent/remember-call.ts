@@ -1,5 +1,5 @@
 import { memoryKind } from '../../contract/memory.ts'
-import { readMemoryRequest } from '../../core/text/memory/statements.ts'
+import { readMemoryRequest } from '../../core/text/memory/memory-requests.ts'
 
 /** The call that a message asks for which says “remember that …” or “forget that …”, by rule; `null`: it asks for none. */
 export function rememberCall(message: string) {

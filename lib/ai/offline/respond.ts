@@ -1,7 +1,7 @@
 // The reply to a message: drafts for commands, a list, or the answer to a question: search, read what is worth reading
 // whole, quote.
 
-import { readMemoryRequest } from '../../core/text/memory/statements.ts'
+import { readMemoryRequest } from '../../core/text/memory/memory-requests.ts'
 import { stemsOf } from '../../core/text/words/content-words.ts'
 import { rememberCall } from '../agent/remember-call.ts'
 import { routineCall } from '../agent/routine-call.ts'

@@ -21,13 +21,12 @@ import {
   replaceMemoryLine,
   writeMemoryLine,
 } from '../../core/text/memory/memory-lines.ts'
+import { type MemoryRequest, readMemoryRequest } from '../../core/text/memory/memory-requests.ts'
 import {
   bestMatch,
   contradicts,
   findStatement,
   isSupported,
-  type MemoryRequest,
-  readMemoryRequest,
   sameStatement,
   statementProblem,
 } from '../../core/text/memory/statements.ts'

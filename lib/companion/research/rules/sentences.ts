@@ -3,6 +3,7 @@
 
 import { splitLines } from '../../../core/text/clean.ts'
 import { markdownBlocks, plainText } from '../../../core/text/markdown.ts'
+import { endsInAbbreviation } from '../../../core/text/words/abbreviations.ts'
 import { visibleText } from '../../../core/text/words/visible-text.ts'
 
 const referenceHeading =
@@ -84,8 +85,6 @@ export const isReference = (sentence: string): boolean => {
 }
 
 const sentenceEnd = /[.!?]["')\]”’»]{0,3}\s+|[。！？]|\s[•·|]\s/gu
-const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|jr|sr|inc|ltd|co|corp|no|vs|v|etc|eg|ie|ca|approx|gen|gov|sen|rep|rev|hon|capt|col|lt|sgt|fig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|bzw|z|ing|dipl|nr|kl|tlf|ul|np|tj|sra|bijv|resp)\.$/iu
 const maxSentence = 1200
 
 /** Sentences by their signs; a longer one is cut. */
@@ -102,7 +101,7 @@ function splitSentences(text: string): string[] {
   for (const { index, 0: mark } of text.matchAll(sentenceEnd)) {
     const end = index + mark.length
     const isPoint = mark.startsWith('.')
-    if (isPoint && abbreviation.test(text.slice(Math.max(0, index - 8), index + 1))) continue
+    if (isPoint && endsInAbbreviation(text, index)) continue
     if (isPoint && /^\p{Ll}/u.test(text.slice(end, end + 2))) continue
     push(end)
   }

@@ -1,88 +1,23 @@
-// The owner's statements: which words of a message are one, what a message asks to have remembered or forgotten, and
-// whether two statements say the same, or the opposite. Rules over words alone, in time proportional to the text.
+// The owner's statements: which words of a message are one, and whether two statements say the same, or the opposite.
+// Rules over words alone, in time proportional to the text.
 
+import { endsInAbbreviation } from '../words/abbreviations.ts'
 import { contentStems } from '../words/content-words.ts'
 
 /** Characters of a message that are read. */
-const maxMessage = 20_000
-
-/** `everywhere`: for all Spaces. */
-export type MemoryRequest = ({ remember: string } | { forget: string }) & { everywhere?: true }
-
-const polite =
-  /^(?:(?:please|bitte|also|and|ok|okay|hey|hi|so|now|just)[,:]? |(?:can|could|would|will) you (?:please )?)/i
-
-const remember = [
-  /^(?:remember|note|keep in mind|bear in mind|don['’]t forget|do not forget|never forget)(?: for (?:me|later|next time))?(?:[,:]? that|:) (.+)$/i,
-  /^remember[,:]? (?!(?:that|to|when|how|what|where|who|whom|why|which|if|whether|about|me|this|it)\b)(.+)$/i,
-  /^(?:merk(?:e)? dir|behalte)(?: bitte)?[,:]? (?:dass )?(.+)$/i,
-  /^(?:denk(?:e)? daran|vergiss(?: bitte)? nicht)[,:]? dass (.+)$/i,
-  /^(?:souviens-toi|rappelle-toi|souvenez-vous|retiens|n['’]oublie(?:z)? pas)[,:]? (?:que |qu['’])(.+)$/i,
-  /^(?:recuerda|acuérdate de|no olvides)[,:]? que (.+)$/i,
-]
-const forget = [
-  /^forget(?: (?:that|about|what i said about|everything about))? (?!(?:it|this|that|everything|all)[.!]*$)(.+)$/i,
-  /^vergiss[,:]? (?:dass )?(.+)$/i,
-  /^oublie[,:]? (?:que |qu['’])(.+)$/i,
-  /^olvida[,:]? que (.+)$/i,
-]
-
-const allSpaces = [
-  '(?:in|for|across|within) (?:all|every|each)(?: of)?(?: (?:my|our|the))? spaces?',
-  '(?:in|für) (?:allen?|jedem|jeden)(?: (?:meinen?|unseren?|den))? spaces?',
-  '(?:dans|pour) (?:tous (?:mes|nos|les)|chaque) (?:spaces?|espaces?)',
-  '(?:en|para) (?:todos (?:mis|nuestros|los)|cada) (?:spaces?|espacios?)',
-].join('|')
-const verbs =
-  "remember|note|(?:keep|bear) in mind|don['’]t forget|do not forget|never forget|forget|merke? dir|behalte|denke? daran|vergiss(?: nicht)?|souviens-toi|rappelle-toi|souvenez-vous|retiens|n['’]oubliez? pas|oublie|recuerda|acuérdate de|no olvides|olvida"
-const that = "that |dass |que |qu['’]"
-
-/** Where a sentence says that it is for all Spaces; what is left of it without. */
-const everywhere: readonly [RegExp, string][] = [
-  [new RegExp(`^(?:${allSpaces})[,:]? (?=\\S)`, 'i'), ''],
-  [new RegExp(`^(${verbs}) (?:${allSpaces})([,:]?) (?=\\S)`, 'i'), '$1$2 '],
-  [new RegExp(`^(${verbs}) (?:everywhere|überall|partout|en todas partes)([,:]?) (?=${that})`, 'i'), '$1$2 '],
-  [new RegExp(`^((?:${verbs})[,:]? (?:${that}))(?:${allSpaces}),? (?=\\S)`, 'i'), '$1'],
-  [new RegExp(`, (?:and )?(?:${allSpaces})[.!]*$`, 'i'), ''],
-]
-
-/** What the first sentence of a message asks to have remembered or forgotten; `null`: nothing. */
-export function readMemoryRequest(message: string): MemoryRequest | null {
-  const text = message.slice(0, maxMessage).trimStart()
-  let sentence = text.slice(0, sentenceEnd(text, 0)).replace(/\s+/g, ' ').trim()
-  if (/[?？؟]$/.test(sentence)) sentence = sentence.replace(/[?？؟]+$/, '')
-  const scope: { everywhere?: true } = {}
-  for (let before = ''; before !== sentence; ) {
-    before = sentence
-    sentence = sentence.replace(polite, '')
-    for (const [pattern, rest] of everywhere) {
-      if (!pattern.test(sentence)) continue
-      sentence = sentence.replace(pattern, rest)
-      scope.everywhere = true
-    }
-  }
-  const match = (patterns: readonly RegExp[]) => {
-    const words = patterns.map((pattern) => pattern.exec(sentence)?.[1]).find((found) => found !== undefined)
-    return words
-      ?.replace(/^(?:that|dass) /i, '')
-      .replace(/[\s.!]+$/, '')
-      .trim()
-  }
-  const remembered = match(remember)
-  if (remembered) return { remember: remembered, ...scope }
-  const forgotten = match(forget)
-  return forgotten ? { forget: forgotten.replace(forGood, '$1'), ...scope } : null
-}
-
-/** How much is to be forgotten is no word of the line. */
-const forGood = /(\S),? (?:completely|entirely|permanently|forever|for (?:ever|good)|once and for all)$/i
+export const maxMessage = 20_000
 
 /** Where the sentence around a place ends. */
-function sentenceEnd(text: string, from: number): number {
+export function sentenceEnd(text: string, from: number): number {
   const end = /[.!?…](?=\s(?!\p{Ll})|\s?$)|[。！？]|\n/gu
   end.lastIndex = from
-  const found = end.exec(text)
-  return found ? found.index + (found[0] === '\n' ? 0 : found[0].length) : text.length
+  for (let found = end.exec(text); found; found = end.exec(text)) {
+    const { index, 0: mark } = found
+    const isLast = /^\s*$/.test(text.slice(index + 1, index + 3))
+    if (mark === '.' && !isLast && endsInAbbreviation(text, index)) continue
+    return index + (mark === '\n' ? 0 : mark.length)
+  }
+  return text.length
 }
 
 /**
