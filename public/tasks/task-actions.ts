@@ -1,6 +1,5 @@
 import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/home.ts'
-import { changeMany, deleteMany } from '../app/actions/change-many.ts'
 import type { ManyAction } from '../app/actions/select-rows.ts'
 import type { ViewContext } from '../app/view.ts'
 import { findTask, type TaskPanel } from './task-panel.ts'
@@ -14,6 +13,9 @@ export type TaskActions = {
   remove(id: string): void
 }
 
+/** Loaded once several are changed, which is seldom the first thing in a list. */
+const loadMany = () => import('../app/actions/change-many.ts')
+
 /** What can be done to tasks that are selected together. */
 export function manyTasks(panel: TaskPanel, { app, refresh }: ViewContext): ManyAction[] {
   const tasksOf = (ids: readonly string[]): TaskRow[] => ids.flatMap((id) => findTask(panel.groups, id) ?? [])
@@ -23,8 +25,8 @@ export function manyTasks(panel: TaskPanel, { app, refresh }: ViewContext): Many
       label: 'Mark done',
       icon: 'check',
       key: 'x',
-      run: (ids) =>
-        changeMany(
+      run: async (ids) =>
+        (await loadMany()).changeMany(
           app,
           tasksOf(ids).filter(({ status }) => status !== 'done'),
           {
@@ -41,7 +43,7 @@ export function manyTasks(panel: TaskPanel, { app, refresh }: ViewContext): Many
       label: 'Move to trash',
       icon: 'trash',
       key: 'Delete',
-      run: (ids) => deleteMany(app, 'task', tasksOf(ids), refresh),
+      run: async (ids) => (await loadMany()).deleteMany(app, 'task', tasksOf(ids), refresh),
     },
   ]
 }
