@@ -153,6 +153,20 @@ test('a line beyond the end, or a line without end, does not break it', async ()
   expect(endless.blocks.join('').length).toBeLessThan(30_000)
 })
 
+test('the text ends with its last line that holds something', async () => {
+  const { body: page } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Blank at the end', body: 'One.\n\nThree.\n\n \n' })
+  const whole = await services.read(ctx().actor, {
+    space_id: world.space.id,
+    kind: 'page',
+    id: page.id,
+    to_line: 3,
+  })
+
+  expect(whole).toMatchObject({ to_line: 3, total_lines: 3, cut: false })
+})
+
 test('context reads what the owner has open, and says when that is nothing', async () => {
   const open = await call('context', {}, { view: { entityType: 'task', entityId: world.paint.id } })
   const nothing = await call('context', {})

@@ -174,7 +174,8 @@ type Wanted = { from: number; to?: number | undefined; max: number; maxTokens?: 
 
 /** The wanted lines as blocks, as many as fit; at least one line, itself cut when it alone is too long. */
 export function cutLines(text: string, { from, to, max, maxTokens = Number.POSITIVE_INFINITY }: Wanted) {
-  const lines = text.split('\n')
+  // Blank lines at the end are nothing to go on with.
+  const lines = text.trimEnd().split('\n')
   const first = Math.min(from, lines.length)
   const wanted = lines.slice(first - 1, to === undefined ? undefined : Math.max(to, first))
   const kept: string[] = []
