@@ -38,10 +38,9 @@ export function namesSought({ form, target }: LinkAim, holder: string | null): s
     const last = normalizeName(baseName(target.trim().replace(/\/+$/, '')))
     return [...new Set([last, normalizeName(target)])].filter((name) => name !== '')
   }
-  const path = pathSought(target, holder)
-  if (path === null) return []
-  const isFile = !target.includes('/') && /\.[a-z0-9]{1,8}$/i.test(target) && !isNotePath(target)
-  return [pathName(path), ...(isFile ? [normalizeName(target)] : [])]
+  const paths = pathsSought(target, holder)
+  const isFile = !/[\\/]/.test(target) && /\.[a-z0-9]{1,8}$/i.test(target) && !isNotePath(target)
+  return [...paths.map(pathName), ...(isFile && paths.length > 0 ? [normalizeName(target)] : [])]
 }
 
 /** The names that something answers to by its path, normalized. */
@@ -51,15 +50,24 @@ export function namesOfPath(path: string): string[] {
   const plain = path.replace(/\/$/, '')
   const stem = withoutNoteExtension(baseName(plain))
   const names = [pathName(path), normalizeName(stem), ...logseqNames(path).map(normalizeName)]
-  if (rankAsFolderNote(path) !== null) names.push(pathName(folderOf(path)))
-  return [...new Set(names)].filter((name) => name !== '' && name !== '/')
+  if (rankIn(folderOf(path), path) !== null) names.push(pathName(folderOf(path)))
+  return [...new Set(names)].filter((name) => name !== '')
 }
 
 const pathName = (path: string): string => `/${normalizeName(withoutNoteExtension(path.replace(/\/$/, '')))}`
 
-function pathSought(target: string, holder: string | null): string | null {
-  return target.startsWith('/') ? joinPath('', target) : joinPath(folderOf(holder ?? ''), target)
+/** Paths within the Space, the best first. Windows parts folders by backslashes, which elsewhere a name may hold. */
+function pathsSought(target: string, holder: string | null): string[] {
+  const spellings = target.includes('\\') ? [target, target.replaceAll('\\', '/')] : [target]
+  return spellings.flatMap((each) => {
+    const path = joinPath(each.startsWith('/') ? '' : folderOf(holder ?? ''), each)
+    return path ?? []
+  })
 }
+
+/** As `rankAsFolderNote`, also of what describes the Space. */
+const rankIn = (folder: string, path: string): number | null =>
+  folder === '' ? rankAsFolderNote(`/${path}`) : rankAsFolderNote(path)
 
 /** The order of a candidate for a link, to be compared as text: the least is meant. `null`: it is not. */
 export function rankOf(aim: LinkAim, holder: string | null, candidate: Candidate): string | null {
@@ -69,6 +77,13 @@ export function rankOf(aim: LinkAim, holder: string | null, candidate: Candidate
   const distance = path !== null && stage.isNear ? folderDistance(folderOf(holder ?? ''), folderOf(path)) : 0
   const order = [String(stage.at).padStart(2, '0'), String(Math.min(distance, 9999)).padStart(4, '0')]
   return `${order.join(' ')} ${isPage ? 0 : 1} ${path === null ? '' : foldName(path)}`
+}
+
+/** Whether a link leads to what is at a path by that path, rather than by any other name. */
+export function leadsByPath(aim: LinkAim, holder: string | null, path: string | null): boolean {
+  const candidate = { path, source: 'path', name: '', isPage: true } as const
+  const stage = aim.form === 'wiki' ? wikiStage(aim, holder, candidate) : pathStage(aim, holder, candidate)
+  return stage !== null && stage.at < bySlashes
 }
 
 type Stage = { at: number; isNear?: boolean }
@@ -126,26 +141,29 @@ function nameStage(
 }
 
 function pathStage({ target }: LinkAim, holder: string | null, candidate: Candidate): Stage | null {
-  const sought = pathSought(target, holder)
   const { path, source, name } = candidate
-  if (sought === null || path === null) return null
-  if (source === 'former') return name === pathName(sought) ? { at: byFormer } : null
+  const paths = pathsSought(target, holder)
+  if (paths.length === 0 || path === null) return null
+  if (source === 'former') return paths.some((each) => name === pathName(each)) ? { at: byFormer } : null
   if (source !== 'path') return null
   for (const [fold, offset] of folds) {
-    const at = fileStage(fold(sought), fold(path), sought.endsWith('/'))
-    if (at !== null) return { at: at + offset }
+    for (const [nth, sought] of paths.entries()) {
+      const at = fileStage(fold(sought), fold(path), sought === '' || sought.endsWith('/'))
+      if (at !== null) return { at: at + 10 * nth + offset }
+    }
   }
   // A picture or a file that is named alone.
-  const isNamed = !target.includes('/') && spaceless(target) === spaceless(baseName(path))
+  const isNamed = !/[\\/]/.test(target) && spaceless(target) === spaceless(baseName(path))
   return isNamed && !isNotePath(path) ? { at: bySlashes, isNear: true } : null
 }
 
 function fileStage(sought: string, path: string, isFolder: boolean): number | null {
   const plain = sought.replace(/\/$/, '')
+  const folder = plain === '' ? '' : `${plain}/`
   const first = isFolder ? 6 : 0
   if (path === plain) return first
   if (withoutNoteExtension(path) === plain) return first + 1
-  if (path === `${plain}/`) return 9
-  const rank = isNotePath(path) && folderOf(path) === `${plain}/` ? rankAsFolderNote(path) : null
+  if (path === folder) return 9
+  const rank = isNotePath(path) && folderOf(path) === folder ? rankIn(folder, path) : null
   return rank === null ? null : 2 + [1, 2, 0].indexOf(rank)
 }

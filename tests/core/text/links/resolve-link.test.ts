@@ -113,6 +113,28 @@ test.each<[string, string, string, (string | Named)[], (string | null)[]]>([
   ],
   ['a tail of a path', '[[b/n]] ![[b/p.png]]', 's.md', ['a/b/n.md', 'a/b/p.png'], ['a/b/n.md', 'a/b/p.png']],
   ['above the root is nothing', '[x](../n.md) [[../n]]', 's.md', ['n.md'], [null, null]],
+  [
+    'entities, percent signs and fragments in an address',
+    '[x](caf&eacute;.md) [y](Q&#38;A.md?raw#p) [z](a&#x20;b.md) [w](100%%20sure.md) [v](C\\#.md) [u](C%23.md)',
+    's.md',
+    ['café.md', 'Q&A.md', 'a b.md', '100% sure.md', 'C#.md'],
+    ['café.md', 'Q&A.md', 'a b.md', '100% sure.md', null, 'C#.md'],
+  ],
+  [
+    'the root is what describes it',
+    '[x](/) [y](..) [z](../) [w](/index.md)',
+    'a/s.md',
+    ['index.md', 'README.md', 'a/index.md'],
+    ['index.md', 'index.md', 'index.md', 'index.md'],
+  ],
+  ['the root by a README', '[x](../) [y](./)', 'a/s.md', ['ReadMe.md'], ['ReadMe.md', null]],
+  [
+    'backslashes part folders, unless a name has them',
+    '[x](d\\n.md) ![](..\\i\\p.png) [y](m\\o.md)',
+    'a/s.md',
+    ['a/d/n.md', 'i/p.png', 'a/m\\o.md', 'a/m/o.md'],
+    ['a/d/n.md', 'i/p.png', 'a/m\\o.md'],
+  ],
   ['a file by its name alone', '![](p.png)', 'a/s.md', ['b/p.png'], ['b/p.png']],
 ])('%s', (_, text, holder, others, expected) => {
   expect(targets(text, holder, others)).toEqual(expected)
