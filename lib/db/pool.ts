@@ -35,8 +35,8 @@ export type Tx = Queryable & {
 export type HeldRenames = {
   /** The links that these renames may turn, as they were before the first of them; by text and what is written. */
   links: Map<string, RenamedLink>
-  /** What was renamed or moved, by id; with its title before, if that may have changed. */
-  moved: Map<string, { space_id: string; type: string; title: string | null }>
+  /** What was renamed or moved, by id; with its path before, and its title if that may have changed. */
+  moved: Map<string, { space_id: string; type: string; title: string | null; path: string | null }>
   /** The first change that they undo: a text that is unchanged since had its links by the present names before. */
   undoes?: number
   /** Rewrites the links. */

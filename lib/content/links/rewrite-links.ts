@@ -85,6 +85,7 @@ function yamlEdit(text: string, edit: Edit): Edit | null {
   if (context === null) return null
   const { start, end, quotes } = context
   const whole = { start: start + offset, end: end + offset }
+  if (quotes === 'lines') return edit
   if (quotes !== 'none') return { ...edit, text: quoteInYaml(edit.text, quotes) }
   const value = text.slice(whole.start, edit.start) + edit.text + text.slice(edit.end, whole.end)
   // The quotes go around the whole value.

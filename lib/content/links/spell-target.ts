@@ -41,7 +41,8 @@ function spellName(
   if (/^\.\.?\//.test(target)) return [relative(target, holder, plain), plain]
   if (target.startsWith('/')) return [`/${plain}`]
   if (target.includes('/') && !isTitle) return [plain, relativePath(folderOf(holder ?? ''), plain)]
-  return isTitle ? [title, baseName(plain), plain] : [baseName(plain), plain]
+  // With an extension it names a file.
+  return isTitle && !isNotePath(target) ? [title, baseName(plain), plain] : [baseName(plain), plain, title]
 }
 
 function spellPath(target: string, holder: string | null, plain: string, path: string): string[] {

@@ -6,22 +6,19 @@
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
-import type { LinkAim } from '../../core/text/links/read-destination.ts'
+import { leadsByPath } from '../../core/text/links/resolve-link.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
 import { folderBelow, pathKey } from '../../core/text/paths.ts'
 import { addAlias } from '../../core/text/properties/read-properties.ts'
 import type { HeldRenames, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createVaultExportRepo } from '../../db/repos/export.ts'
 import { createLinksRepo, type LinkRow } from '../../db/repos/links.ts'
 import { createNamesRepo } from '../../db/repos/names.ts'
-import { readsLabelFirst } from '../links/label-order.ts'
-import { createLinkIndex, createResolver } from '../links/link-index.ts'
-import { canvasMime, isCanvas, rewriteCanvas, rewriteCanvasText } from '../links/rewrite-canvas.ts'
-import { canName, rewriteLinks } from '../links/rewrite-links.ts'
-import { type SpelledTarget, spellTarget } from '../links/spell-target.ts'
+import { createLinkIndex } from '../links/link-index.ts'
+import { isCanvas } from '../links/rewrite-canvas.ts'
 import { moveBelow, pathOf, placeOf, takePath, unnumberedPath } from './place-entity.ts'
+import { respell } from './respell.ts'
 import type { Write } from './store-entity.ts'
 
 /** Texts that one rename rewrites, and their characters; the old name leads to the entity from all others. */
@@ -94,11 +91,12 @@ async function noteMoved(tx: Tx, renames: HeldRenames, kind: Kind, row: EntityRo
       : await createNamesRepo(tx).listWithin(space_id, pathKey(folderBelow(path)))
   const moved = within
     .slice(0, maxMoved)
-    .map(({ entity_type, entity_id }) => ({ type: entity_type, id: entity_id }))
-  const all = [{ type: kind.type, id }, ...moved.filter((each) => each.id !== id)]
-  for (const each of all) {
+    .map(({ entity_type, entity_id, path }) => ({ type: entity_type, id: entity_id, path }))
+  const all = [{ type: kind.type, id, path }, ...moved.filter((each) => each.id !== id)]
+  for (const { path, ...each } of all) {
     if (renames.moved.has(each.id)) continue
-    renames.moved.set(each.id, { space_id, type: each.type, title: each.id === id ? titleOf(row) : null })
+    const title = each.id === id ? titleOf(row) : null
+    renames.moved.set(each.id, { space_id, type: each.type, title, path })
   }
   note(
     renames,
@@ -192,6 +190,7 @@ async function listTurned(tx: Tx, { links, moved }: HeldRenames): Promise<Turned
     const now = new Map(
       (await createLinksRepo(tx).listRows(space_id, ids, 'from')).map((row) => [linkKey(row), row]),
     )
+    const paths = await createNamesRepo(tx).listPaths(space_id, [...new Set(rows.map(({ to_id }) => to_id!))])
     const lost = rows.filter((row) => {
       const current = now.get(linkKey(row))
       if (current === undefined) return false
@@ -201,73 +200,17 @@ async function listTurned(tx: Tx, { links, moved }: HeldRenames): Promise<Turned
       const saysTitle =
         row.form === 'wiki' && title !== null && normalizeName(row.target) === normalizeName(title)
       const isCard = isCanvas(row.holder) && moved.has(row.to_id!)
-      return saysPath || saysTitle || isCard || current.to_id !== row.to_id
+      const path = paths.get(row.to_id!) ?? null
+      // Where other names still lead there, only Void knows them.
+      const leftPath =
+        leadsByPath(row, row.holder, moved.get(row.to_id!)?.path ?? path) &&
+        !leadsByPath(row, current.holder, path)
+      return saysPath || saysTitle || isCard || leftPath || current.to_id !== row.to_id
     })
     for (const [id, ofText] of Map.groupBy(lost, ({ from_id }) => from_id))
       turned.push({ space_id, holder: { type: ofText[0]!.from_type, id }, links: ofText })
   }
   return turned
-}
-
-type Respelled = { row: EntityRow; text: string; links: readonly LinkRow[]; renames: HeldRenames }
-
-/** The text with each of these links as it leads where it led; `left`: those that cannot be written so. */
-export async function respell(tx: Tx, kinds: Kinds, { row, text, links, renames }: Respelled) {
-  const holder = pathOf(row)
-  const spelled: { link: LinkRow; spellings: string[] }[] = []
-  const cards = new Map<string, string>()
-  for (const link of links) {
-    const target = await findTarget(tx, kinds, row.space_id, link, renames)
-    if (target?.path) cards.set(link.target, target.path)
-    const spellings = target ? spellTarget(link, holder, target) : []
-    spelled.push({ link, spellings: link.form === 'wiki' ? spellings.filter(canName) : spellings })
-  }
-  const asked = spelled.flatMap(({ link, spellings }) =>
-    spellings.map((target) => ({ aim: { form: link.form, target }, holder })),
-  )
-  const resolve = await createResolver(tx, row.space_id, asked)
-  const chosen = new Map<string, string>()
-  for (const { link, spellings } of spelled) {
-    const target = spellings.find(
-      (each) => resolve({ form: link.form, target: each }, holder)?.entity_id === link.to_id,
-    )
-    if (target === undefined) continue
-    // What only capital letters tell apart stays as it was written.
-    const isSame = link.form === 'wiki' && normalizeName(target) === normalizeName(link.target)
-    chosen.set(`${link.form} ${link.target}`, isSame ? link.target : target)
-  }
-  const labelFirst = await readsLabelFirst(tx, row.space_id, { text, path: holder })
-  const choose = ({ form, target }: LinkAim) => chosen.get(`${form} ${target}`)
-  if (row.mime === canvasMime) return { ...(await respellCanvas(tx, row, text, { cards, choose })), left: [] }
-  const { text: next, left } = rewriteLinks(text, choose, labelFirst)
-  const unwritten = new Set(left.map(({ form, target }) => `${form} ${target}`))
-  const isLeft = ({ form, target }: LinkRow) =>
-    !chosen.has(`${form} ${target}`) || unwritten.has(`${form} ${target}`)
-  return { next, left: links.filter(isLeft) }
-}
-
-async function respellCanvas(
-  tx: Tx,
-  { space_id, id }: EntityRow,
-  text: string,
-  targets: Parameters<typeof rewriteCanvas>[1],
-) {
-  const bytes = await createVaultExportRepo(tx).readDocument(space_id, id)
-  const original = Buffer.from(rewriteCanvas(bytes?.toString('utf8') ?? '', targets))
-  const next = rewriteCanvasText(text, targets)
-  return { next, content: { text: next, original } }
-}
-
-async function findTarget(
-  tx: Tx,
-  kinds: Kinds,
-  space_id: string,
-  { to_type, to_id }: LinkRow,
-  { moved }: HeldRenames,
-): Promise<SpelledTarget | null> {
-  const row = to_type && to_id ? await createEntitiesRepo(tx).find(kinds.get(to_type), space_id, to_id) : null
-  if (!row) return null
-  return { title: titleOf(row), path: pathOf(row), oldTitle: moved.get(row.id)?.title ?? titleOf(row) }
 }
 
 /** Lets each link lead where it led by the name that it has, unless something else answers to that. */

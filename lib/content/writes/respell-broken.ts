@@ -5,7 +5,8 @@ import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Tx } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo, type LinkRow } from '../../db/repos/links.ts'
-import { linkKey, noRenames, respell } from './follow-renames.ts'
+import { linkKey, noRenames } from './follow-renames.ts'
+import { respell } from './respell.ts'
 
 /** The pages with such links, each with its text as it would lead again. `before`: the links as they led. Writes nothing. */
 export async function respellBroken(

@@ -174,6 +174,17 @@ export function createNamesRepo(db: Queryable) {
       return rows[0]?.path ?? null
     },
 
+    /** The paths of pages and files that have one, by id. */
+    async listPaths(spaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await db.query<{ id: string; path: string }>(
+        `select id, path from pages where space_id = $1 and id = any($2) and path is not null
+         union all
+         select id, path from source_docs where space_id = $1 and id = any($2) and path is not null`,
+        [spaceId, ids],
+      )
+      return new Map(rows.map(({ id, path }) => [id, path]))
+    },
+
     /** The path of the file that an import made an entity of. */
     async findImported(spaceId: string, entityId: string): Promise<string | null> {
       const { rows } = await db.query<{ path: string }>(

@@ -4,15 +4,17 @@ import { isScalar, visit } from 'yaml'
 import { parseYaml } from './read-properties.ts'
 
 /** The value at a place, and how it is quoted. */
-export type QuoteContext = { start: number; end: number; quotes: 'none' | 'single' | 'double' }
+export type QuoteContext = { start: number; end: number; quotes: 'none' | 'single' | 'double' | 'lines' }
 
 const quotesOf: Record<string, QuoteContext['quotes']> = {
   QUOTE_DOUBLE: 'double',
   QUOTE_SINGLE: 'single',
   PLAIN: 'none',
+  BLOCK_LITERAL: 'lines',
+  BLOCK_FOLDED: 'lines',
 }
 
-/** `null` for a place whose quoting is not known: YAML that cannot be read, or a block of lines. */
+/** `lines`: a block of them, in which every sign stands for itself. `null`: the YAML cannot be read. */
 export function quoteContext(yaml: string, at: number): QuoteContext | null {
   const { document } = parseYaml(yaml)
   if (document === null) return null
