@@ -11,7 +11,7 @@ import {
 } from '../../core/schedule/due-times.ts'
 import { instantAt } from '../../core/schedule/instants.ts'
 import { formatRecurrence, parseRecurrence, recurrenceProblem } from '../../core/schedule/recurrence.ts'
-import { addDays, dayMs, wallTime } from '../../core/schedule/zoned.ts'
+import { addDays, dayIn, dayMs, wallTime } from '../../core/schedule/zoned.ts'
 import type { NextTimes, RoutineRow } from '../../db/repos/routines.ts'
 
 type Times = Pick<RoutineRow, 'schedule' | 'at_time' | 'time_zone' | 'starts_on'>
@@ -22,14 +22,40 @@ function scheduleOf({ schedule, at_time, time_zone, starts_on }: Times): Schedul
   return rule && at_time !== null ? { rule, time: at_time, zone: time_zone, startsOn: starts_on } : null
 }
 
-/** A rule as it is stored, and its time of day; or a sentence that says what is wrong with it. */
-export function readSchedule(text: string): { schedule: string; at_time: string } | { problem: string } {
-  const whole = text.replace(/^(?!.*BYMINUTE)(.*BYHOUR=.*)$/im, '$1;BYMINUTE=0')
+/** A rule as it is stored, and its time of day in a zone; or a sentence that says what is wrong with it. */
+export function readSchedule(
+  text: string,
+  zone: string,
+): { schedule: string; at_time: string } | { problem: string } {
+  const whole = text
+    .replace(/;BYSECOND=0(?=;|\s|$)/i, '')
+    .replace(/^(?!.*BYMINUTE)(.*BYHOUR=.*)$/im, '$1;BYMINUTE=0')
   const rule = parseRecurrence(whole)
   if (!rule) return { problem: recurrenceProblem(whole) ?? 'Not a recurrence rule.' }
   const { time: at_time, ...days } = rule
   if (at_time === null) return { problem: 'BYHOUR and BYMINUTE are missing, such as BYHOUR=17;BYMINUTE=0.' }
-  return { schedule: formatRecurrence({ ...days, time: null }), at_time }
+  const until = lastDay(whole, at_time, zone) ?? days.until
+  return { schedule: formatRecurrence({ ...days, until, time: null }), at_time }
+}
+
+/** The last day on which a time comes before UNTIL, where that has a time; `null`: it has none. */
+function lastDay(text: string, at_time: string, zone: string): string | null {
+  const [, year, month, date, hour, minute, second, utc] =
+    /UNTIL=(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)(Z?)/i.exec(text) ?? []
+  if (year === undefined) return null
+  const written = { day: `${year}-${month}-${date}`, time: `${hour}:${minute}:${second}` }
+  const instant = new Date(`${written.day}T${written.time}Z`)
+  const { day, time } = utc && !Number.isNaN(instant.getTime()) ? wallTime(instant, zone) : written
+  return `${at_time}:00` <= time ? day : addDays(day, -1)
+}
+
+/** The day from which a schedule counts: today, or with COUNT the first on which its time is still to come. */
+export function firstDay(row: Times, now: Date): string {
+  const today = dayIn(now, row.time_zone)
+  const schedule = scheduleOf({ ...row, starts_on: today })
+  if (!schedule || schedule.rule.count === null) return today
+  const first = nextDue({ ...schedule, rule: { ...schedule.rule, count: null } }, now)
+  return first === null ? today : dayIn(first, row.time_zone)
 }
 
 /** The rule with its time of day, as the owner wrote it. */

@@ -11,13 +11,12 @@ import {
 } from '../../contract/companion/routines.ts'
 import type { LiveEvent } from '../../contract/events/live.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
-import { dayIn } from '../../core/schedule/zoned.ts'
 import { createRoutineRequestsRepo } from '../../db/repos/routine_requests.ts'
 import { createRoutineRunsRepo } from '../../db/repos/routine_runs.ts'
 import { createRoutinesRepo, type RoutineRow } from '../../db/repos/routines.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { createKickedJob } from '../../jobs/kicked-job.ts'
-import { nextTimes, readSchedule, scheduleProblem } from './plan-run.ts'
+import { firstDay, nextTimes, readSchedule, scheduleProblem } from './plan-run.ts'
 import { newRun, type RunDeps, runDueRoutines, startRun } from './run-routines.ts'
 import { pauseRejected, settleEnded } from './settle-run.ts'
 import { toRoutine, toRun } from './show-routine.ts'
@@ -121,13 +120,19 @@ export function createRoutines(deps: RoutinesDeps): Routines {
   }
 
   async function runNow(id: string, dry: boolean) {
-    const row = await routines.find(id)
-    if (!row) throw notFound('routine', id)
     await settleEnded(deps)
+    const run = await database.transaction(async (tx) => {
+      // Of two requests at once, the second one waits here and finds the run.
+      const row = await createRoutinesRepo(tx).lock(id)
+      if (!row) throw notFound('routine', id)
+      const now = calendar.now()
+      const ofRoutine = createRoutineRunsRepo(tx)
+      return (
+        (await ofRoutine.findOpen(id)) ??
+        (await ofRoutine.insert(newRun(row, { due: now, by: 'owner', now, dry })))
+      )
+    })
     const runs = createRoutineRunsRepo(database)
-    const open = await runs.findOpen(id)
-    const now = calendar.now()
-    const run = open ?? (await runs.insert(newRun(row, { due: now, by: 'owner', now, dry })))
     const turn = run && (await startRun(deps, run))
     if (!turn) {
       const { problem } = (run && (await runs.find(run.id))) ?? {}
@@ -216,10 +221,11 @@ function fieldsOf(
   { now }: RoutinesDeps['calendar'],
 ): Partial<RoutineRow> {
   if ('event' in when) return { event: when.event, filter: when.filter ?? '', schedule: null, at_time: null }
-  const read = readSchedule(when.schedule)
-  if ('problem' in read) throw invalid(`when.schedule: ${read.problem}`)
   const time_zone = when.time_zone ?? row.time_zone
-  return { ...read, time_zone, starts_on: dayIn(now(), time_zone), event: null, filter: '' }
+  const read = readSchedule(when.schedule, time_zone)
+  if ('problem' in read) throw invalid(`when.schedule: ${read.problem}`)
+  const starts_on = firstDay({ ...read, time_zone, starts_on: '' }, now())
+  return { ...read, time_zone, starts_on, event: null, filter: '' }
 }
 
 /** Its times are worked out anew where they may be others: what is due now stays due. */

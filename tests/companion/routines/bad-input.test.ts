@@ -81,6 +81,43 @@ describe('times', () => {
   })
 })
 
+describe('the end of a schedule', () => {
+  const nextOf = async (schedule: string, time_zone: string) => {
+    const { status, body } = await owner.post(at).send(routine({ when: { schedule, time_zone } }))
+    return status === 201 ? body.next_due_at : body.error.message
+  }
+  const nine = 'BYHOUR=9;BYMINUTE=0'
+
+  test.each([
+    ['COUNT counts from the first time that comes', `FREQ=DAILY;COUNT=1;${nine}`, 'UTC', '28T09:00'],
+    ['on the weekday that it is made', `FREQ=WEEKLY;COUNT=1;${nine}`, 'UTC', '12-04T09:00'],
+    ['UNTIL is a time of its own', `FREQ=DAILY;UNTIL=20261128T080000Z;${nine}`, 'UTC', 'never comes'],
+    ['which is in it', `FREQ=DAILY;UNTIL=20261128T090000Z;${nine}`, 'UTC', '28T09:00'],
+    ['and is read in its zone', `FREQ=DAILY;UNTIL=20261128T003000Z;${nine}`, 'Asia/Tokyo', '28T00:00'],
+    ['as one of UTC', `FREQ=DAILY;UNTIL=20261128T075900Z;${nine}`, 'Europe/Berlin', 'never comes'],
+    [
+      'without Z, as one of the zone',
+      `FREQ=DAILY;UNTIL=20261128T090000;${nine}`,
+      'Europe/Berlin',
+      '28T08:00',
+    ],
+    ['a second that is none', `FREQ=DAILY;${nine};BYSECOND=0`, 'UTC', '28T09:00'],
+  ])('%s: %s in %s', async (_, schedule, zone, expected) => {
+    expect(await nextOf(schedule, zone)).toContain(expected)
+  })
+})
+
+test('runs that are asked for at once are one run', async () => {
+  const id = await create({ enabled: false })
+  const answers = await Promise.all([1, 2, 3].map(() => owner.post(`/api/routines/${id}/run`)))
+  await ended(id)
+  const { body } = await owner.get(`/api/routines/${id}/runs`).expect(200)
+
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(new Set(answers.map((answer) => answer.body.turn_id)).size).toBe(1)
+  expect(body.items.length).toBe(1)
+})
+
 describe('what it needs is gone', () => {
   test('a companion that is deleted: a run now says so, a due one switches the routine off', async () => {
     const { body: companion } = await owner

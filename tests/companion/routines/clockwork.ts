@@ -105,7 +105,7 @@ export async function makeRoutine(
     ...given
   }: { rule: string; zone?: string; now: Date } & Partial<RoutineRow>,
 ): Promise<RoutineRow> {
-  const read = readSchedule(rule)
+  const read = readSchedule(rule, zone)
   if ('problem' in read) throw new Error(read.problem)
   const at = now.toISOString()
   const row: RoutineRow = {
