@@ -11,6 +11,7 @@ import { MemoryRequestFields, memoryKind } from '../../contract/memory.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { conflict, forbidden, invalid } from '../../core/errors.ts'
 import { type Calendar, today } from '../../core/schedule/calendar.ts'
+import { contradicts } from '../../core/text/memory/contradicts.ts'
 import {
   addMemoryLine,
   findSameLine,
@@ -24,7 +25,6 @@ import {
 import { type MemoryRequest, readMemoryRequest } from '../../core/text/memory/memory-requests.ts'
 import {
   bestMatch,
-  contradicts,
   findStatement,
   isSupported,
   sameStatement,

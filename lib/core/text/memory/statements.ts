@@ -1,5 +1,5 @@
-// The owner's statements: which words of a message are one, and whether two statements say the same, or the opposite.
-// Rules over words alone, in time proportional to the text.
+// The owner's statements: which words of a message are one, and whether two statements say the same. Rules over words
+// alone, in time proportional to the text.
 
 import { endsInAbbreviation } from '../words/abbreviations.ts'
 import { contentStems } from '../words/content-words.ts'
@@ -27,11 +27,12 @@ export function sentenceEnd(text: string, from: number): number {
 export function findStatement(message: string, quote: string): string | null {
   const text = ownLines(message.slice(0, maxMessage))
   const wanted = withoutMarks(fold(quote))
-  if (wanted.split(' ').length < 2) return null
+  if (!wanted.includes(' ') && !(wanted.length > 2 && unspaced.test(wanted))) return null
   const folded = fold(text)
   for (let at = folded.indexOf(wanted), tries = 0; at >= 0 && tries < 20; tries++) {
     const end = at + wanted.length
-    if (!isLetter(folded[at - 1]) && !isLetter(folded[end])) return sentencesAround(text, at, end)
+    const isWhole = isBorder(folded[at - 1], folded[at]) && isBorder(folded[end - 1], folded[end])
+    if (isWhole && !isQuoted(text, at, end)) return sentencesAround(text, at, end)
     at = folded.indexOf(wanted, at + 1)
   }
   return null
@@ -64,7 +65,41 @@ const fold = (text: string): string =>
     each.toLowerCase().length === each.length ? each.toLowerCase() : each,
   ).join('')
 
-const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+const letter = /[\p{L}\p{N}]/u
+/** Letters of scripts that put no blanks between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Whether a word may end between two characters. */
+const isBorder = (before: string | undefined, after: string | undefined): boolean =>
+  !letter.test(before ?? '') || !letter.test(after ?? '') || unspaced.test(before!) || unspaced.test(after!)
+
+const quotes: readonly (readonly [opening: string, closing: string])[] = [
+  ...(['“”', '„“', '„”', '«»', '»«', '「」', '『』', '""'].map((pair) => [pair[0]!, pair[1]!]) as [
+    string,
+    string,
+  ][]),
+]
+
+/** Whether words are those of somebody whom the owner quotes: in quotation marks, in a sentence that says more. */
+function isQuoted(text: string, from: number, to: number): boolean {
+  const start = Math.max(text.lastIndexOf('\n', from - 1) + 1, from - maxQuotation)
+  const before = text.slice(start, from)
+  const after = text.slice(to, to + maxQuotation).split('\n', 1)[0]!
+  return quotes.some(([opening, closing]) => {
+    const isOpen =
+      opening === closing
+        ? before.split(opening).length % 2 === 0
+        : before.lastIndexOf(opening) > before.lastIndexOf(closing)
+    const isAlone = /^\s*$/.test(before.slice(0, before.lastIndexOf(opening)))
+    return (
+      isOpen &&
+      after.includes(closing) &&
+      !(isAlone && /^[\s.!]*$/.test(after.slice(after.indexOf(closing) + 1)))
+    )
+  })
+}
+
+const maxQuotation = 1000
 
 function sentencesAround(text: string, from: number, to: number): string {
   let start = 0
@@ -79,9 +114,9 @@ function sentencesAround(text: string, from: number, to: number): string {
 }
 
 const asks =
-  /[?？؟]["”')]*$|^(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|am|was|were|can|could|should|shall|would|will|have|has|had|may|wer|was|wann|wo|warum|wie|welche[rns]?|qui|quand|où|pourquoi|comment|quel(?:le)?s?|est-ce|quién|cuándo|dónde|qué)\b(?!,)/i
+  /[?？؟]["”')]*$|[吗嗎か]。?$|^(?:tell|remind|show) me\b|^(?:who|whom|whose|what|when|where|which|why|how|do|does|did|is|are|am|was|were|can|could|should|shall|would|will|have|has|had|may|wer|was|wann|wo|warum|wie|welche[rns]?|qui|quand|où|pourquoi|comment|quel(?:le)?s?|est-ce|quién|cuándo|dónde|qué)\b(?!,)/i
 const supposes =
-  /(?:^|[^\p{L}])(?:if|unless|suppos(?:e|ing)|imagine|hypothetically|let['’]s (?:say|assume)|let us (?:say|assume)|assum(?:e|ing)|maybe|perhaps|possibly|might|would|could|pretend|for example|e\.g\.|wenn|falls|angenommen|vielleicht|würde|könnte|wäre|hätte|peut-être|supposons|imaginons|quizás?|tal vez|supongamos|imagina)(?=$|[^\p{L}])/iu
+  /(?:^|[^\p{L}])(?:if|unless|suppos(?:e|ing)|imagine|hypothetically|let['’]s (?:say|assume)|let us (?:say|assume)|assum(?:e|ing)|maybe|perhaps|possibly|might|would|could|pretend|for example|e\.g\.|in case|whether|i wish|i guess|probably|wenn|falls|angenommen|vielleicht|wahrscheinlich|würde|könnte|wäre|hätte|gäbe|ob|peut-être|s['’]il|supposons|imaginons|quizás?|tal vez|supongamos|imagina|forse|magari|se vivessi|se fossi|se avessi|se potessi|supponiamo|talvez|suponha(?:mos)?|als ik|stel dat|misschien|kanskje|kanske|måske|måtte|om jag|hvis|jos|ehkä|jeśli|jeżeli|gdyby\p{L}*|może|pokud|kdyby\p{L}*|možná|если|бы|может быть|возможно|допустим|якщо|eğer|belki)(?=$|[^\p{L}])|如果|假如|假设|假設|要是|也许|也許|可能|もし|かもしれ|たぶん|^si (?!chiama|tratta)|, si |만약|아마|(?:^|\s)(?:لو|إذا|ربما)\s/iu
 
 /** Why a sentence states nothing that could be remembered; `null`: it does. */
 export function statementProblem(sentence: string): string | null {
@@ -91,7 +126,10 @@ export function statementProblem(sentence: string): string | null {
 }
 
 const negation =
-  /(?:^|[^\p{L}])(?:not|no|never|n't|cannot|nicht|kein(?:e|en)?|nie|pas|jamais|nunca)(?=$|[^\p{L}])|n['’]t(?=$|[^\p{L}])/iu
+  /(?:^|[^\p{L}])(?:not|no|never|n't|cannot|nicht|kein(?:e|en|er)?|nie|pas|jamais|nunca|não|non|mai|niet|geen|nooit|inte|ej|aldrig|ikke|aldri|ingen|ei|не|нет|никогда|nem|değil|नहीं|لا|لست|ليس)(?=$|[^\p{L}])|n['’]t(?=$|[^\p{L}])|[不没沒]|ない|ません|않|아니/iu
+
+/** Whether a statement says no. */
+export const denies = (statement: string): boolean => negation.test(statement)
 
 /** Lower case, with the marks inside of a word. */
 export const wordsIn = (text: string): string[] =>
@@ -108,76 +146,12 @@ export const sameStatement = (one: string, other: string): boolean =>
 /** Alike for statements that say the same. */
 export const statementKey = (statement: string): string => wordsIn(statement).join(' ')
 
-/** What takes one value: who is, lives or works somewhere else now, is no longer, lives or works where they did. */
-const single =
-  /^(?:is|are|am|was|were|i'm|it's|lives?|live|works?|starts?|ends?|begins?|opens?|closes?|costs?|called|named|prefers?|runs?|weighs?|ist|sind|bin|heißt|wohnt|wohne|arbeitet|arbeite|kostet|est|suis|sommes|habite|travaille|es|soy|son|vive|vivo|trabaja|trabajo)$/
-const prepositions = new Set(
-  'in at on for from to with by near under over as bei zu nach mit à en dans de con'.split(' '),
-)
-const articles = new Set(
-  'a an the my our their his her your ein eine der die das un une le la el los las'.split(' '),
-)
-const maxValue = 6
-
-/** Whether a statement gives another value for what the other one is on, or denies it. */
-export function contradicts(newer: string, older: string): boolean {
-  const isDenied = negation.test(newer) !== negation.test(older)
-  const [one, other] = [wordsIn(newer), wordsIn(older)]
-  if (one.join(' ') === other.join(' ')) return false
-  const [stems, others] = [contentStems(newer), contentStems(older)]
-  const shared = [...stems].filter((each) => others.has(each)).length
-  const least = Math.min(stems.size, others.size)
-  if (isDenied) return least > 0 && shared === least && Math.abs(stems.size - others.size) <= 1
-  return hasOtherValue(one, other) || hasOtherNumber(one, other)
-}
-
-/** The same words up to a verb that takes one value, then another value. */
-function hasOtherValue(one: readonly string[], other: readonly string[]): boolean {
-  let same = 0
-  while (same < one.length && one[same] === other[same]) same += 1
-  const [a, b] = [one.slice(same), other.slice(same)]
-  const end = commonEnd(a, b)
-  const [value, before] = [a.slice(0, a.length - end), b.slice(0, b.length - end)]
-  const shared = one.slice(0, same)
-  if (value.length === 0 || before.length === 0) return false
-  if (value.length > maxValue || before.length > maxValue || shared.length < 2) return false
-  const verb = shared.findLastIndex((word) => single.test(word))
-  if (verb === -1 || shared.length - verb > 3) return false
-  return typeOf(value[0]!, shared.length - verb) === typeOf(before[0]!, shared.length - verb)
-}
-
-function commonEnd(one: readonly string[], other: readonly string[]): number {
-  let end = 0
-  while (end < Math.min(one.length, other.length) && one.at(-1 - end) === other.at(-1 - end)) end += 1
-  return end
-}
-
-/** Of what sort a value is by its first word. Behind a preposition that both share, all are of one. */
-const typeOf = (word: string, distance: number): string => {
-  if (distance > 1) return 'shared'
-  return prepositions.has(word) ? word : articles.has(word) ? 'article' : 'other'
-}
-
-/** The same words but for numbers. */
-function hasOtherNumber(one: readonly string[], other: readonly string[]): boolean {
-  const isNumber = (word: string) => /\p{N}/u.test(word)
-  const [words, others] = [one, other].map((all) => all.filter((word) => !isNumber(word)).join(' '))
-  const [numbers, before] = [one.filter(isNumber), other.filter(isNumber)]
-  return (
-    numbers.length > 0 &&
-    before.length > 0 &&
-    words === others &&
-    words !== '' &&
-    numbers.join() !== before.join()
-  )
-}
-
 /** Whether a line says no more than a statement: no other number, and mostly its words. */
 export function isSupported(line: string, statement: string): boolean {
   const said = new Set(wordsIn(statement))
   const numbers = wordsIn(line).filter((word) => /\p{N}/u.test(word))
   if (numbers.some((number) => !said.has(number))) return false
-  if (negation.test(line) !== negation.test(statement)) return false
+  if (denies(line) !== denies(statement)) return false
   const stems = contentStems(line, owner)
   const given = contentStems(statement)
   return stems.size > 0 && 2 * [...stems].filter((each) => given.has(each)).length >= stems.size

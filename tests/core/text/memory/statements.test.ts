@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   bestMatch,
-  contradicts,
   findStatement,
   isSupported,
   sameStatement,
@@ -18,6 +17,13 @@ describe('a statement', () => {
     ['```\nI live in Oslo\n```', 'I live in Oslo', null],
     ['I live in Oslo', 'Oslo', null],
     ['First. I live in Oslo. I row. Last.', 'Oslo. I row', 'I live in Oslo. I row.'],
+    ['Dr. Ann Lee is my dentist. Hi.', 'is my dentist', 'Dr. Ann Lee is my dentist.'],
+    ['今天很好。我住在奥斯陆。谢谢', '我住在奥斯陆', '我住在奥斯陆。'],
+    ['She said: "I live in Oslo"', 'I live in Oslo', null],
+    ['Anna schrieb: „Ich wohne in Oslo“ gestern', 'Ich wohne in Oslo', null],
+    ['“I live in Oslo.”', 'I live in Oslo', '“I live in Oslo.”'],
+    ['He said "no". I live in Oslo. "Yes".', 'I live in Oslo', 'I live in Oslo.'],
+    ['The boat is called “Tern” now', 'The boat is called “Tern”', 'The boat is called “Tern” now'],
   ])('in %j of %j is %j', (message, quote, whole) => {
     expect(findStatement(message, quote)).toBe(whole)
   })
@@ -31,24 +37,20 @@ describe('a statement', () => {
     ['Vielleicht wohne ich in Oslo.', false],
     ['I live in Oslo.', true],
     ['My wife is a doctor.', true],
+    ['Si j’habitais à Oslo, je ramerais', false],
+    ['Si viviera en Oslo', false],
+    ['Il mio cane si chiama Rex', true],
+    ['Als ik in Oslo woonde', false],
+    ['Hvis jeg boede i Oslo', false],
+    ['Gdybym mieszkał w Oslo', false],
+    ['Если бы я жил в Осло', false],
+    ['如果我住在奥斯陆', false],
+    ['もし私がオスロに住んでいたら', false],
+    ['我住在奥斯陆吗', false],
+    ['I wish I lived in Oslo', false],
+    ['Tell me where I live', false],
   ])('%s', (sentence, isOne) => {
     expect(statementProblem(sentence) === null).toBe(isOne)
-  })
-
-  test.each([
-    ['I live in Bergen', 'I live in Oslo', true],
-    ['The rent is 450 crowns', 'The rent is 410 crowns', true],
-    ['The boat is called Tern', 'The boat is called Gull', true],
-    ['I do not eat fish', 'I eat fish', true],
-    ['I prefer tea', 'I prefer coffee', true],
-    ['We meet at 9 on Mondays', 'We meet at 10 on Mondays', true],
-    ['I like tea', 'I like coffee', false],
-    ['My sister is a nurse', 'My sister is in Oslo', false],
-    ['The rent is due on Mondays', 'The boat is called Tern', false],
-    ['I live in Oslo', 'I live in Oslo', false],
-    ['I speak Danish', 'I speak Norwegian', false],
-  ])('%s / %s: the one contradicts the other: %s', (newer, older, expected) => {
-    expect(contradicts(newer, older)).toBe(expected)
   })
 
   test('is supported by words that say as much, with the same numbers and the same yes or no', () => {
