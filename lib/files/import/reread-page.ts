@@ -13,6 +13,7 @@ import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import { asTitle } from '../vault/paths.ts'
 import { textHash } from './batch/batch-context.ts'
 import { titleIn } from './file/note-fields.ts'
+import { noteText } from './file/note-text.ts'
 
 type Reread = { page: EntityRow; version: number; encoding: string; actor: Actor }
 
@@ -34,7 +35,7 @@ export async function rereadPage(
         'The bytes of this page are not kept, or its text was edited since the import. Undo the edits first.',
       )
     }
-    const body = cleanText(new TextDecoder(encoding).decode(guessed.bytes)).replace(/\r\n?/g, '\n')
+    const body = noteText(cleanText(new TextDecoder(encoding).decode(guessed.bytes)))
     if (body.length > maxBodyLength) throw invalid(`encoding: the text would have ${body.length} characters.`)
     const write = { action: 'update', type: 'page', space_id, id, version } as const
     const fields = { body, ...titleAfter(page, body) }

@@ -163,6 +163,7 @@ test('an import that nothing changed goes out as the same files, to the byte', a
     'empty.md': '',
     'data/x.base': 'views: []',
     'broken.md': '---\na: [\n---\nx',
+    'hugo.md': '+++\ntitle = "x"\n+++\nb',
     'dup/Note.md': 'one',
     'dup2/note.MD': 'two',
   }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { otherNames } from '../../../lib/core/text/properties/line-properties.ts'
 import { importWorld } from './vault.ts'
 
-const { bringIn, tree, linksFrom } = await importWorld()
+const { bringIn, tree, linksFrom, named } = await importWorld()
 
 test('Logseq: titles, aliases, namespaces and journals', async () => {
   await bringIn({
@@ -46,4 +46,21 @@ test('a Zettelkasten: the time in a title is a name', async () => {
   expect(await linksFrom('202401051230 On lamps')).toEqual({ '20240106070809': 'On oil 20240106070809' })
   expect(await linksFrom('On oil 20240106070809')).toEqual({ '202401051230': '202401051230 On lamps' })
   expect(otherNames('2024 budget', '')).toEqual([])
+})
+
+test('Hugo: front matter in TOML is read as any other, and its bytes stay', async () => {
+  const toml =
+    '+++\ntitle = "The lamp"\ndate = 2023-05-06T07:08:09Z\naliases = ["beacon"]\nup = "[[Oil]]"\n[params]\nx = 1.5\n+++\n\nBright.\n'
+  await bringIn({
+    'lamp.md': toml.replaceAll('\n', '\r\n'),
+    'Oil.md': '[[The lamp]] [[beacon]]',
+    'broken.md': '+++\ntitle = \n+++\nDim.',
+  })
+
+  expect((await named('The lamp')).body).toBe(
+    '---\ntitle: The lamp\ndate: 2023-05-06T07:08:09.000Z\naliases:\n  - beacon\nup: "[[Oil]]"\nparams:\n  x: 1.5\n---\n\nBright.\n',
+  )
+  expect(await linksFrom('The lamp')).toEqual({ oil: 'Oil' })
+  expect(await linksFrom('Oil')).toEqual({ 'the lamp': 'The lamp', beacon: 'The lamp' })
+  expect((await named('broken')).body).toBe('+++\ntitle = \n+++\nDim.')
 })

@@ -7,7 +7,7 @@ import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { escapeMarkdown } from '../html/inline.ts'
 import { asCell, minTableLength, renderTable } from '../html/table.ts'
 
-/** Rows become a page with a table. A file too long to read as a page stays a document. */
+/** Rows become a page with a table, beside which the file stays. A file too long to read as a page stays a document. */
 export const format: Format = { extensions: ['.csv', '.tsv'], makes: 'page', atOnce: 32 * 1024, parse }
 
 const maxCharacters = 500_000
@@ -23,8 +23,8 @@ function parse(file: FileBytes): ParsedFile {
   // Every row gets as many cells as the widest.
   if (minTableLength(rows) > maxBodyLength) return asDocument(file, 'its table is too large for a page')
   const body = rows.length === 0 ? '' : `${renderTable(rows)}\n`
-  const attached = decoded.guessed ? [originalOf(file)] : []
-  return { type: 'page', title: null, fields: { body }, attached, warnings: encodingWarnings(decoded) }
+  const warnings = encodingWarnings(decoded)
+  return { type: 'page', title: null, fields: { body }, attached: [originalOf(file)], warnings }
 }
 
 function asDocument(file: FileBytes, why: string): ParsedFile {

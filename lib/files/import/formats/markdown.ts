@@ -8,6 +8,7 @@ import { decodeText, encodingWarnings } from '../file/decode.ts'
 import { readExportedNote } from '../file/exported-note.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { positionIn, titleIn } from '../file/note-fields.ts'
+import { noteText } from '../file/note-text.ts'
 
 /**
  * Markdown becomes a page, or the original entity if Void exported it. The front matter stays at the top of the body,
@@ -40,8 +41,7 @@ function parse(file: FileBytes): ParsedFile {
 
 /** Throws `SkippedFile` for a text that no page holds. */
 export function readNote(text: string, path: string): ParsedFile {
-  // Normalizes line breaks, so that quotations by agents and people match.
-  const body = text.replace(/\r\n?/g, '\n')
+  const body = noteText(text)
   if (body.length > maxBodyLength) {
     throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(maxBodyLength)}`)
   }

@@ -142,9 +142,11 @@ function list(node: HtmlNode, depth: number): string[] {
       items.push(...inner)
       continue
     }
-    const mark = isInner ? '' : (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
+    const mark = isInner ? '' : ordered ? `${number++}. ` : '- '
+    // The box is part of the text: what is further in would be code.
     if (!isInner) width = mark.length
-    items.push(...indented(inner, (line) => (line === 0 && !isInner ? mark : ' '.repeat(width))))
+    const start = isInner ? ' '.repeat(width) : mark + checkboxOf(child)
+    items.push(...indented(inner, (line) => (line === 0 ? start : ' '.repeat(width))))
   }
   return items.length === 0 ? [] : [items.join('\n')]
 }
