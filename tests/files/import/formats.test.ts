@@ -198,6 +198,7 @@ test('the rows of a CSV file become a page with a table', async () => {
   expect((await named('bars')).body).toContain('| 1 | 2 |')
   expect(await linksFrom('tabs')).toEqual({ rota: 'rota' })
   expect((await named('empty')).body).toBe('')
+  expect(String(await originalOf('bars.csv'))).toBe('a|"b, or c, or d"\n1|2\n')
 })
 
 test('a table too long for a page stays a document', async () => {

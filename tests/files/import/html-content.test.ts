@@ -142,6 +142,29 @@ test('Notion’s HTML: tasks keep their state, callouts and formulas are what th
   expect(await tree()).toEqual(['Trip'])
 })
 
+test('Notion’s HTML: properties are front matter, and a task within a task stays one', async () => {
+  const row = (name: string, value: string) =>
+    `<tr class="property-row"><th>${name}</th><td>${value}</td></tr>`
+  const page = `<html><body><article class="page sans"><header><h1 class="page-title">Trip</h1><table class="properties"><tbody>
+    ${row('Tags', '<span class="selected-value">by sea</span><span class="selected-value">oil</span>')}
+    ${row('Done', '<div class="checkbox checkbox-on"></div>')}${row('Paid', '<div class="checkbox checkbox-off"></div>')}
+    ${row('Site: "x"', '<a href="https://skerry.example/">https://skerry.example/</a>')}${row('With', '<a href="Ferry.html">Ferry</a>')}${row('Empty', '')}
+    </tbody></table></header><div class="page-body">
+    <ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>Pack</span><ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>Oil [[no]]</span></li></ul></li></ul>
+    </div></article></body></html>`
+  await bringIn({
+    'Trip.html': page,
+    'Ferry.html':
+      '<article class="page"><h1 class="page-title">Ferry</h1><div class="page-body">At nine.</div></article>',
+  })
+
+  expect((await named('Trip')).body).toBe(
+    '---\nTags: ["by sea","oil"]\nDone: true\nPaid: false\n"Site: \\"x\\"": "https://skerry.example/"\nWith: "[Ferry](Ferry.html)"\n---\n' +
+      '- [x] Pack\n\n  - [ ] Oil \\[\\[no\\]\\]',
+  )
+  expect(await linksFrom('Trip')).toEqual({ 'ferry.html': 'Ferry' })
+})
+
 test('Notion’s Markdown: an aside is a callout, code and formulas stay, the wrapper goes', async () => {
   const body =
     '<aside>\n💡 Take oil.\n\nAnd a wick.\n\n</aside>\n\n$x^2$\n\n```html\n<aside>\n```\n\n- [x] Pack'

@@ -168,6 +168,21 @@ test('Google Keep: JSON makes the page, and HTML only where there is no JSON', a
   expect(await linksFrom('Shopping')).toEqual({ 'tower.png': 'tower.png' })
 })
 
+test('Google Keep: HTML alone has dates, labels, states, pictures and links', async () => {
+  await bringIn({
+    'Keep/Old.html': `<html><head><title>Old</title></head><body><div class="note ORANGE"><div class="heading"><div class="meta-icons"><span class="archived" title="Note archived"></span></div>
+      Mar 4, 2023, 5:06:07\u202fPM</div><div class="title">Old</div><div class="content">One<br>two</div>
+      <div class="attachments"><ul><li><img alt="" src="the tower.png"></li></ul></div>
+      <div class="chips"><span class="chip label"><span class="label-name">the lamp</span></span><span class="chip annotation WEBLINK"><a class="annotation-link" href="https://skerry.example/">Skerry</a></span></div></div></body></html>`,
+    'Keep/the tower.png': picture,
+  })
+
+  expect((await named('Old')).body).toBe(
+    '---\ncreated: "2023-03-04T17:06:07.000Z"\ntags: ["the-lamp"]\nkeep: ["archived"]\n---\nOne  \ntwo\n\n![](the%20tower.png)\n\n- [Skerry](https://skerry.example/)',
+  )
+  expect(await linksFrom('Old')).toEqual({ 'the tower.png': 'the tower.png' })
+})
+
 const hex = (digit: string) => digit.repeat(32)
 const joplin: Vault = {
   [`${hex('a')}.md`]: `Lamp\n\nSee [wick](:/${hex('b')}) ![](:/${hex('c')})\n\nid: ${hex('a')}\nparent_id: ${hex('d')}\ncreated_time: 2024-01-02T03:04:05.000Z\nis_todo: 1\ntodo_completed: 1704164645000\nmarkup_language: 1\ntype_: 1`,

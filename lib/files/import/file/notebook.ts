@@ -53,12 +53,13 @@ export function createNoteNames(
 
 /** A note: front matter of the values that are there, then the text. */
 export function writeNote(
-  properties: Record<string, string | readonly string[] | null | undefined>,
+  properties: Record<string, string | readonly string[] | boolean | null | undefined>,
   text: string,
 ): string {
   const lines = Object.entries(properties).flatMap(([name, value]) => {
-    if (value === null || value === undefined || value.length === 0) return []
-    return [`${name}: ${JSON.stringify(value)}`]
+    if (value === null || value === undefined || (typeof value !== 'boolean' && value.length === 0)) return []
+    const key = /^[a-z_][\w-]*$/i.test(name) ? name : JSON.stringify(name)
+    return [`${key}: ${JSON.stringify(value)}`]
   })
   const body = text.trim()
   return `${lines.length === 0 ? '' : `---\n${lines.join('\n')}\n---\n`}${body}${body === '' ? '' : '\n'}`

@@ -4,6 +4,8 @@ import { SkippedFile } from '../../vault/paths.ts'
 import { originalOf } from '../file/attachment.ts'
 import { decodeHtml } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
+import { writeNote } from '../file/notebook.ts'
+import { readAppPage } from '../html/app-pages.ts'
 import { takePictures } from '../html/data-pictures.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import type { HtmlDocument, HtmlNode } from '../html/node.ts'
@@ -25,39 +27,19 @@ async function parse(file: FileBytes): Promise<ParsedFile> {
   const document = await parseHtml(plain)
   applyStyleSheets(document)
   const title = cleanLine(document.querySelector('title')?.textContent ?? '')
-  const article = readNotion(document) ??
-    readKeep(document) ??
-    (await readArticle(document, plain)) ?? { title: null, content: document.body }
-  const text = article.content ? htmlToMarkdown(article.content) : ''
-  const body = text.replace(
+  const ofApp = readAppPage(document)
+  const article = ofApp ?? (await readArticle(document, plain)) ?? { title: null, content: document.body }
+  const text = (article.content ? htmlToMarkdown(article.content) : '').replace(
     /^(\s*(?:-|\d+\.) )([☐☑☒])\s*/gm,
     (_, mark: string, box: string) => `${mark}[${box === '☐' ? ' ' : 'x'}] `,
   )
+  const body = ofApp ? writeNote(ofApp.properties, [text, ...ofApp.attached].join('\n\n')).trimEnd() : text
   if (body.trim() === '') throw new SkippedFile('it shows no text')
   if (body.length > maxBodyLength)
     throw new SkippedFile(`it has ${body.length} characters; a page holds ${maxBodyLength}`)
   const shown = pictures.filter(({ name }) => body.includes(name))
   const attached = [originalOf(file), ...shown]
   return { type: 'page', title: article.title || title || null, fields: { body }, attached, warnings: [] }
-}
-
-// A note of Google Keep, which marks what is done by a sign.
-function readKeep(document: HtmlDocument): Article | null {
-  const content = document.querySelector('.note .content')
-  if (!content || !document.querySelector('.note .heading')) return null
-  return { title: cleanLine(document.querySelector('.note .title')?.textContent ?? '') || null, content }
-}
-
-// A page written by Notion: its title, properties and body.
-function readNotion(document: HtmlDocument): Article | null {
-  const article = document.querySelector('article.page')
-  const title = article && document.querySelector('article.page .page-title')
-  if (!article || !title) return null
-  const heading = cleanLine(title.textContent ?? '')
-  title.remove()
-  for (const icon of document.querySelectorAll('article.page .page-header-icon, article.page img.icon'))
-    icon.remove()
-  return { title: heading, content: article }
 }
 
 // Readability modifies the document, so it gets its own.

@@ -12,11 +12,16 @@ export type HtmlNode = {
 export type HtmlDocument = {
   documentElement: HtmlNode | null
   body: HtmlNode | null
-  querySelector(selector: string): (HtmlNode & { remove(): void }) | null
-  querySelectorAll(
-    selector: string,
-  ): Iterable<HtmlNode & { remove(): void; setAttribute(name: string, value: string): void }>
+} & HtmlScope
+
+/** Where elements are looked for. */
+export type HtmlScope = {
+  querySelector(selector: string): HtmlElement | null
+  querySelectorAll(selector: string): Iterable<HtmlElement>
 }
+
+export type HtmlElement = HtmlNode &
+  HtmlScope & { remove(): void; setAttribute(name: string, value: string): void }
 
 /** The element's name in lower case; `#text` for text, empty for anything else. */
 export function nameOf(node: HtmlNode): string {
