@@ -202,11 +202,13 @@ describe('writing a page', () => {
     await whenReady(page)
     const offered = await page.locator('.page-notice').innerText()
     await page.click('text=Continue editing')
-    await page.waitForSelector('.page-main >> text=Never sent.')
+    // What is drawn of an open block stands hidden beside its source.
+    const shown = page.locator('.page-main >> text=Never sent. >> visible=true')
+    await shown.waitFor()
     await page.click('text=Discard changes')
-    await page.waitForSelector('.page-main >> text=Never sent.', { state: 'detached' })
+    await shown.waitFor({ state: 'detached' })
     await page.click('.toast >> text=Undo')
-    await page.waitForSelector('.page-main >> text=Never sent. >> visible=true')
+    await shown.waitFor()
     await saved(page)
 
     expect(offered).toContain('This device has unsaved changes')
