@@ -74,6 +74,7 @@ async function start(): Promise<void> {
   app.live.begin()
   // Code that is not needed at first.
   await import('./rest.ts').then(({ startRest }) => startRest(context)).catch(() => {})
+  document.documentElement.dataset.ready = 'whole'
 }
 
 function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 'navigate'>): App {

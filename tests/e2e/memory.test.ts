@@ -92,7 +92,7 @@ describe('a line of memory', () => {
     await shoot(page, 'settings')
     await expectAccessible(page)
     await page.click('#memory-everywhere')
-    await page.waitForSelector('text=I prefer metric units')
+    await page.waitForSelector('.page-main >> text=I prefer metric units')
   })
 
   test('is forgotten and removed from history with a second press, at once or later', async () => {

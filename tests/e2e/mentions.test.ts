@@ -117,7 +117,7 @@ test('a slash at the beginning offers commands, and the plus the signs that open
   await page.focus('#composer')
   await page.keyboard.type('/deep')
   await options(page).filter({ hasText: 'Deep research' }).waitFor()
-  expect(await options(page).count()).toBe(1)
+  await expect.poll(() => options(page).count()).toBe(1)
   await page.keyboard.press('Enter')
   expect(await page.inputValue('#composer')).toBe('')
   expect(await page.inputValue('#research')).toBe('deep')

@@ -71,7 +71,7 @@ function start(): void {
   void loadSpaces()
   void sendNow()
   registerServiceWorker()
-  document.documentElement.dataset.ready = ''
+  document.documentElement.dataset.ready = 'whole'
 }
 
 function takeHtml(event: MessageEvent): void {

@@ -2,7 +2,7 @@
 // the policy is violated, an error reaches the console, or anything is asked for from another host.
 
 import { createServer } from 'node:http'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { basePathOf } from '../../../lib/core/net/public-url.ts'
 import { type BuildOptions, buildApp, ownerToken, type TestApp } from '../../helpers/build-app.ts'
@@ -177,6 +177,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
       if (signedIn) await signIn(made)
       await page.goto(at(path))
       if (signedIn) await whenReady(page)
+      waitWhenLoaded(page)
       return page
     },
 
@@ -185,14 +186,26 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
       watch(tab, problems, options.expectErrors)
       await tab.goto(at(path))
       await whenReady(tab)
+      waitWhenLoaded(tab)
       return tab
     },
   }
 }
 
-/** Resolves when the app has taken over the page that the server painted. */
+/** Resolves when the app has taken over the page that the server painted, and what it loads behind that is there. */
 export async function whenReady(page: Page): Promise<void> {
-  await page.waitForSelector('html[data-ready]', { state: 'attached' })
+  await page.waitForSelector('html[data-ready=whole]', { state: 'attached' })
+}
+
+/** Has a page that is opened or loaded again wait, too: a click on what the server painted would do nothing. */
+function waitWhenLoaded(page: Page): void {
+  const { goto, reload } = page
+  const ready = async (response: Response | null) => {
+    if ((await page.locator('#preloaded').count()) > 0) await whenReady(page)
+    return response
+  }
+  page.goto = async (...asked) => await ready(await goto.apply(page, asked))
+  page.reload = async (...asked) => await ready(await reload.apply(page, asked))
 }
 
 function watch(page: Page, problems: string[], expectErrors?: RegExp): void {
