@@ -7,7 +7,10 @@ import { isOtherValue } from '../../../core/text/words/values.ts'
 import { isReference } from '../rules/sentences.ts'
 import type { ReadPassage } from '../verify/passages.ts'
 import { readStatement, type Statement, stemOf, wordsOf } from '../verify/statement.ts'
-import { type Conflict, limits } from '../verify/types.ts'
+import { limits } from '../verify/types.ts'
+
+/** Two passages that give different values for the same thing. */
+export type Conflict = { a: string; b: string; about: string; values: [string, string] }
 
 /** Words that two sentences have in the same order, at least, and the share of the shorter one that they are. */
 const minShared = 5

@@ -1,4 +1,7 @@
-import type { Claim, ClaimVerdict, Scores } from '../verify/types.ts'
+import type { Claim, ClaimVerdict } from '../verify/types.ts'
+
+/** Shares from 0 to 1; of contradictions their number. */
+export type Scores = { citation: number; entities: number; relations: number; contradictions: number }
 
 export type ScoredClaim = {
   claim: Claim

@@ -7,23 +7,22 @@ import { closeness, type Flags, redFlags } from '../verify/flags.ts'
 import { languageOf } from '../verify/languages.ts'
 import { type Copy, findCopies, type ReadPassage, readPassages } from '../verify/passages.ts'
 import { isSame, readStatement, type Statement } from '../verify/statement.ts'
-import {
-  type Claim,
-  type ClaimVerdict,
-  type Conflict,
-  type Judgement,
-  limits,
-  type Passage,
-  type Verification,
-} from '../verify/types.ts'
-import { findConflicts } from './find-conflicts.ts'
-import { type ScoredClaim, scoresOf } from './scores.ts'
+import { type Claim, type ClaimVerdict, type Judgement, limits, type Passage } from '../verify/types.ts'
+import { type Conflict, findConflicts } from './find-conflicts.ts'
+import { type ScoredClaim, type Scores, scoresOf } from './scores.ts'
 
 export type VerifyInput = {
   claims: readonly Claim[]
   ledger: readonly Passage[]
   /** `null`: nobody is asked yet, and only what stands word for word is looked for. Default: nobody has said anything. */
   judgements?: readonly Judgement[] | null
+}
+
+export type Verification = {
+  /** One for each claim, in their order. */
+  claims: ClaimVerdict[]
+  scores: Scores
+  conflicts: Conflict[]
 }
 
 /** The same claims, passages and judgements always give the same verdicts. */

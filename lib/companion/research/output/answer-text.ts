@@ -12,7 +12,7 @@ import type {
 import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import { isThin } from '../rules/is-thin.ts'
-import { thresholds as defaults } from '../verify/types.ts'
+import { thresholds as defaults } from '../rules/thresholds.ts'
 import { isSupported, verdictCounts } from './count-verdicts.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>

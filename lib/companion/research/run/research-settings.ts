@@ -14,14 +14,12 @@ import { isRecord } from '../../../core/record.ts'
 import type { Database, Queryable } from '../../../db/pool.ts'
 import { createAgentsRepo } from '../../../db/repos/agents.ts'
 import { createResearchSettingsRepo } from '../../../db/repos/research_settings.ts'
-import { thresholds } from '../verify/types.ts'
+import { thresholds } from '../rules/thresholds.ts'
 import { depths } from './depths.ts'
-
-const { citation, entities, relations } = thresholds
 
 export const researchDefaults: ResearchRules = {
   depths,
-  thresholds: { citation, entities, relations },
+  thresholds,
   prompts: {
     plan: prompts['research-plan'].text,
     terms: prompts['research-terms'].text,

@@ -6,13 +6,14 @@ import type { ResearchClaim } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
 import type { StoredVerification } from '../../../db/repos/research_runs.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
+import type { Verification } from '../check/verify-claims.ts'
 import { countOf } from '../output/count-of.ts'
 import { countVerdicts, isSupported, verdictCounts } from '../output/count-verdicts.ts'
 import { quoteEvidence } from '../rules/quote-evidence.ts'
 import type { VerifyResult } from '../run/next-stage.ts'
 import { type Stage, type StageContext, verifyTool } from '../run/stage.ts'
 import { verifyTask } from '../run/verify-task.ts'
-import type { Judgement, Verification } from '../verify/types.ts'
+import type { Judgement } from '../verify/types.ts'
 
 /** Failures that the model is told of. */
 const maxFailures = 60

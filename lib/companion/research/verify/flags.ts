@@ -6,9 +6,10 @@ import { type Language, languageOf } from './languages.ts'
 import {
   type Basis,
   type Clause,
-  coverage,
   findAll,
-  isSame,
+  hasWord,
+  isSameName,
+  namesOf,
   type Pair,
   readStatement,
   type Statement,
@@ -38,13 +39,25 @@ export function redFlags(claim: Statement, { sentences, around }: Basis): Flags 
       .filter(({ close }, at) => at < maxNear && close >= share * ranked[0]!.close)
       .map(({ sentence }) => sentence)
   const pair = { claim, main, sentences: within(minClose), around: () => [...around(), ...sentences] }
-  const entities = [...valueFlags(pair), ...nameFlags(pair)]
+  const entities = [...nothingOf(claim, main), ...valueFlags(pair), ...nameFlags(pair)]
   const turned = turnedFlags(claim, main)
   return {
     reasons: [...entities, ...turned, ...wordFlags({ ...pair, sentences: within(minSame) })],
     entities: { missing: Math.min(of, entities.length), of },
     isTurned: turned.length > 0,
   }
+}
+
+/** A sentence that has no word of what is said is about something else, where both are surely of one language. */
+function nothingOf(claim: Statement, main: Statement): string[] {
+  const isSure = [claim, main].every(
+    ({ tokens, language }) =>
+      language === main.language &&
+      tokens.filter(({ word }) => language.known.has(word.toLowerCase())).length > 1,
+  )
+  const isShort = claim.tokens.filter(({ isContent }) => isContent).length < 2
+  if (!isSure || isShort || closeness(claim, main) > 0) return []
+  return claim.values.some((value) => isFound(value, main.values)) ? [] : ['the passage says nothing of it']
 }
 
 const maxNear = 4
@@ -54,8 +67,9 @@ const minSame = 0.75
 
 /** How much of a claim a sentence has. Names count least: whose sentence it is shows in what is said. */
 export function closeness(claim: Statement, sentence: Statement): number {
-  const has = ({ bare }: Token) => sentence.tokens.some((token) => isSame(bare, token.bare))
-  const shared = claim.tokens.filter((token) => (token.isContent || token.isValue) && has(token))
+  const shared = claim.tokens.filter(
+    (token) => (token.isContent || token.isValue) && hasWord(sentence.tokens, token),
+  )
   return shared.reduce((sum, { isCapital }) => sum + (isCapital ? 0.5 : 1), 0)
 }
 
@@ -94,8 +108,7 @@ const isHour = (number: Value, time: Value): boolean =>
 /** The day in the sentence, and its year elsewhere. */
 const isDatedInParts = (value: Value, here: readonly Value[], around: Basis['around']): boolean =>
   value.kind === 'date' &&
-  value.month > 0 &&
-  value.year > 0 &&
+  value.month * value.year > 0 &&
   here.some((one) => one.year === 0 && isSameValue({ ...value, year: 0 }, one)) &&
   [...here, ...around().flatMap(({ values }) => values)].some(({ year }) => year === value.year)
 
@@ -104,74 +117,28 @@ function nameFlags({ claim, main, sentences, around }: Pair): string[] {
   if (claim.language !== main.language) return []
   const names = namesOf(claim, main)
   const isIn = ({ bare, word }: Token, statements: readonly Statement[]) =>
-    statements.some(({ tokens }) => tokens.some((token) => isSame(bare, token.bare))) ||
+    statements.some(({ tokens }) => tokens.some((token) => isSameName(bare, token.bare, claim.language))) ||
     holdsInitials(word, claim, statements)
   const missing = names.filter((name) => !isIn(name, sentences) && !isIn(name, around()))
-  if (missing.length > 0) return [`“${missing.map(({ word }) => word).join(' ')}” is not in the passage`]
-  return names.flatMap((name) => {
-    const other = inPlaceOf(name, claim, main)
-    return other ? [`says ${name.word}, the passage ${other.word}`] : []
-  })
+  return missing.length > 0 ? [`“${missing.map(({ word }) => word).join(' ')}” is not in the passage`] : []
 }
-
-/** Tokens with a capital letter that mean something; where every noun has one, those that stand as names do. */
-function namesOf(claim: Statement, main: Statement): Token[] {
-  const { tokens, language } = claim
-  return tokens.filter((token, at) => {
-    if (!token.isCapital || !token.isContent || isClassWord(token, language)) return false
-    const isBesideName = [tokens[at - 1], tokens[at + 1]].some((next) => next?.isCapital && next.isContent)
-    if (at === 0) return isBesideName || (coverage(claim, main) >= 0.6 && namedOnlyIn(main, claim).length > 0)
-    if (language.code !== 'de') return true
-    return isBesideName || /^(?:in|von|bei|aus|nach|durch|mit)$/i.test(tokens[at - 1]!.word)
-  })
-}
-
-const isClassWord = ({ word }: Token, { words }: Language): boolean =>
-  Object.values(words).some((each) => findAll(each, word.toLowerCase()).length > 0)
-
-const namedOnlyIn = ({ tokens }: Statement, other: Statement): Token[] =>
-  tokens.filter(
-    ({ isCapital, isContent, bare }) =>
-      isCapital && isContent && !other.tokens.some((token) => isSame(bare, token.bare)),
-  )
 
 /** "WHO" for "World Health Organization", and the other way round. */
 function holdsInitials(word: string, claim: Statement, statements: readonly Statement[]): boolean {
-  const isAcronym = /^\p{Lu}{2,8}$/u.test(word)
   const initialsOf = ({ tokens }: Statement) =>
     tokens
-      .map(({ word: one, isCapital }) => (isCapital ? one[0] : ' '))
+      .map((one) => (one.isCapital ? one.word[0] : ' '))
       .join('')
       .replace(/(?<=\S) (?=\S)/g, '')
-  if (isAcronym) return statements.some((one) => initialsOf(one).includes(word))
   const own = initialsOf(claim)
-  return statements.some(({ tokens }) =>
-    tokens.some(({ word: one }) => /^\p{Lu}{2,8}$/u.test(one) && own.includes(one)),
+  return statements.some((one) =>
+    acronym.test(word)
+      ? initialsOf(one).includes(word)
+      : one.tokens.some((token) => acronym.test(token.word) && own.includes(token.word)),
   )
 }
 
-/** Another name that the sentence has between the same words, where the claim's is somewhere else in the passage. */
-function inPlaceOf(name: Token, claim: Statement, main: Statement): Token | undefined {
-  if (main.tokens.some(({ bare }) => isSame(bare, name.bare)) || coverage(claim, main) < 0.6) return undefined
-  const at = claim.tokens.indexOf(name)
-  const placeOf = ({ bare, isContent }: Token) =>
-    isContent ? main.tokens.findIndex((token) => isSame(bare, token.bare)) : -1
-  const before =
-    claim.tokens
-      .slice(0, at)
-      .map(placeOf)
-      .findLast((place) => place >= 0) ?? -1
-  const after =
-    claim.tokens
-      .slice(at + 1)
-      .map(placeOf)
-      .find((place) => place >= 0) ?? main.tokens.length
-  if (after - before > maxBetween) return undefined
-  const others = namedOnlyIn(main, claim)
-  return others.find((one) => main.tokens.indexOf(one) > before && main.tokens.indexOf(one) < after)
-}
-
-const maxBetween = 5
+const acronym = /^\p{Lu}{2,8}$/u
 
 type Class = keyof Language['words']
 
@@ -190,26 +157,23 @@ function wordFlags({ claim, main, sentences }: Pair): string[] {
     if (found.length > 0 && instead.length === 0)
       flags.push(`the passage says “${found[0]}”, the claim does not`)
   }
-  const grown = (name: Class, instead: readonly string[]) => {
-    const found = says(name).filter((word) => !says('not').includes(word))
+  const said = (found: readonly string[], instead: readonly string[]) => {
     if (found.length > 0 && instead.length === 0) flags.push(`says “${found[0]}”, the passage does not`)
   }
+  const grown = (name: Class) => says(name).filter((word) => !says('not').includes(word))
 
   const shared = (clauses: Near) => clauses.filter(({ isShared }) => isShared)
   dropped(inClauses('not', shared), says('not', 'denial', 'except'))
-  if (whole('not', 'denial', 'except').length === 0) {
-    const found = claim.clauses.flatMap(({ lower }) => notsIn(lower, claim.language))
-    if (found.length > 0) flags.push(`says “${found[0]}”, the passage does not`)
-  }
-  dropped(
-    inClauses('except', (clauses) => beside(clauses).filter((one) => !isTold(one, claim))),
-    says('except', 'only', 'some', 'part', 'not'),
-  )
-  dropped(inClauses('doubt', attached), says('doubt', 'maybe', 'if', 'denial'))
-  dropped(inClauses('if', beside), says('if', 'when', 'except', 'only', 'doubt'))
-  grown('all', whole('all'))
-  grown('only', whole('only', 'except'))
-  grown('most', whole('most'))
+  const nots = claim.clauses.flatMap(({ lower }) => notsIn(lower, claim.language))
+  said(nots, whole('not', 'denial', 'except'))
+  const denies = wordsOf(main, 'not').length > 0 ? [] : says('not')
+  const untold = (clauses: Near) => beside(clauses).filter((one) => !isTold(one, claim, main))
+  dropped(inClauses('except', untold), [...says('except', 'only', 'some', 'part'), ...denies])
+  dropped(inClauses('doubt', beside), says('doubt', 'maybe', 'if', 'denial'))
+  dropped(inClauses('if', beside), [...says('if', 'when', 'except', 'only', 'doubt'), ...denies])
+  said(grown('all'), whole('all'))
+  said(grown('only'), whole('only', 'except'))
+  said(grown('most'), whole('most'))
   if (says('most').length > 0 && says('among').length === 0 && wordsOf(main, 'most').length > 0)
     dropped(wordsOf(main, 'among'), [])
   dropped(inClauses('some', shared), says('some', 'part', 'doubt', 'among'))
@@ -220,38 +184,33 @@ type Near = readonly (Clause & { length: number; isShared: boolean })[]
 
 /** The clauses of a sentence, and whether each is about what the claim says. */
 function clausesOn(claim: Statement, { clauses }: Statement, isMain: boolean): Near {
-  return clauses.map((clause) => {
+  const counted = clauses.map((clause) => {
     const content = clause.tokens.filter(({ isContent, isValue }) => isContent || isValue)
-    const shared = content.filter((token) => claim.tokens.some(({ bare }) => isSame(bare, token.bare))).length
-    const isAll = isMain && clauses.length === 1
-    return {
-      ...clause,
-      length: content.length,
-      isShared: isAll || (shared > 0 && shared * 2 >= content.length),
-    }
+    const shared = content.filter((token) => hasWord(claim.tokens, token)).length
+    return { ...clause, length: content.length, shared }
   })
+  const most = Math.max(...counted.map(({ shared }) => shared))
+  const isAll = isMain && clauses.length === 1
+  return counted.map((one) => ({
+    ...one,
+    isShared: isAll || (one.shared > 0 && one.shared * 2 >= Math.max(one.length, most)),
+  }))
 }
 
 /** A clause that is shared, or beside one that is. */
 const beside = (clauses: Near): Near =>
   clauses.filter((one, at) => one.isShared || clauses[at - 1]?.isShared || clauses[at + 1]?.isShared)
 
-/** A short clause, and one that opens the sentence, belong to the next: "According to the police, …". */
-const attached = (clauses: Near): Near =>
-  clauses.filter(
-    (one, at) =>
-      one.isShared ||
-      (one.length <= 3 && clauses[at - 1]?.isShared) ||
-      ((one.length <= 3 || at === 0) && clauses[at + 1]?.isShared),
-  )
-
 const notsIn = (lower: string, { words, notOnly }: Language): string[] =>
-  findAll(words.not, lower.replace(notOnly, ' '))
+  findAll(words.not, lower.replace(notOnly, ' ').replace(words.less, ' '))
 
-/** What is excepted is what the claim is about. */
-const isTold = ({ tokens }: Near[number], claim: Statement): boolean => {
-  const last = tokens.filter(({ isContent }) => isContent).slice(-2)
-  return last.length > 0 && last.every((token) => claim.tokens.some(({ bare }) => isSame(bare, token.bare)))
+/** What is excepted, behind the word or in some languages before it, is what the claim is about. */
+const isTold = ({ lower, tokens }: Near[number], claim: Statement, { language }: Statement): boolean => {
+  const word = findAll(language.words.except, lower)[0] ?? ''
+  const [before = '', after = ''] = lower.split(word, 2)
+  const part = /tr|ja|ko/.test(language.code) ? before : after
+  const last = tokens.filter((one) => one.isContent && part.includes(one.word.toLowerCase())).slice(-2)
+  return last.length > 0 && last.every((token) => hasWord(claim.tokens, token))
 }
 
 /** As `redFlags`, of texts. */

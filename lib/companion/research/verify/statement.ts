@@ -97,17 +97,46 @@ export const wordsOf = (
   ...names: (keyof Language['words'])[]
 ): string[] => clauses.flatMap(({ lower }) => names.flatMap((name) => findAll(language.words[name], lower)))
 
-/** Whether two bare words are forms of one; the short ones only as they are. */
+/** Whether two bare words are forms of one; the short ones only as they are, but for Korean particles. */
 export const isSame = (one: string, other: string): boolean =>
   one === other ||
+  (/^\p{Script=Hangul}{2}/u.test(one) && one.slice(0, 2) === other.slice(0, 2)) ||
   (one.length > 3 && other.length > 3 && (isSameWord(one, other) || stemOf(one) === stemOf(other)))
 
+export const hasWord = (tokens: readonly Token[], { bare }: Token): boolean =>
+  tokens.some((one) => isSame(one.bare, bare))
+
 export const stemOf = remember(stem)
+
+/** Names that are declined keep their first letters: "Malec" and "Malca", "Анна" and "Анну". */
+export const isSameName = (one: string, other: string, { hasCases }: Language): boolean =>
+  isSame(one, other) || (hasCases && other.startsWith(one.slice(0, Math.max(3, one.length - 3))))
 
 /** The share of the content of one statement that another one has. */
 export function coverage(claim: Statement, { tokens }: Statement): number {
   const content = claim.tokens.filter(({ isContent }) => isContent)
-  if (content.length === 0) return 1
-  const found = content.filter(({ bare }) => tokens.some((token) => isSame(bare, token.bare)))
-  return found.length / content.length
+  return content.length === 0 ? 1 : content.filter((token) => hasWord(tokens, token)).length / content.length
 }
+
+/** Tokens with a capital letter that mean something; where every noun has one, those that stand as names do. */
+export function namesOf(claim: Statement, main: Statement): Token[] {
+  const { tokens, language } = claim
+  return tokens.filter((token, at) => {
+    if (!token.isCapital || !token.isContent || isClassWord(token, language)) return false
+    const isBesideName = [tokens[at - 1], tokens[at + 1]].some(isNamed)
+    if (isBesideName) return true
+    // The first word of a sentence is one where what follows it is said of another name, or of it elsewhere.
+    if (at === 0)
+      return (
+        coverage(claim, main) >= 0.6 &&
+        hasWord(main.tokens, tokens[1] ?? token) &&
+        main.tokens.some((one, n) => isNamed(one) && (n > 0 || !hasWord(tokens, one)))
+      )
+    return language.code !== 'de' || /^(?:in|von|bei|aus|nach|durch|mit)$/i.test(tokens[at - 1]!.word)
+  })
+}
+
+const isNamed = (token: Token | undefined): boolean => token?.isCapital === true && token.isContent
+
+const isClassWord = ({ word }: Token, { words }: Language): boolean =>
+  Object.values(words).some((each) => findAll(each, word.toLowerCase()).length > 0)

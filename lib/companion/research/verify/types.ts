@@ -28,19 +28,6 @@ export type ClaimVerdict = {
   against: string[]
 }
 
-/** Two passages that give different values for the same thing. */
-export type Conflict = { a: string; b: string; about: string; values: [string, string] }
-
-/** Shares from 0 to 1; of contradictions their number. */
-export type Scores = { citation: number; entities: number; relations: number; contradictions: number }
-
-export type Verification = {
-  /** One for each claim, in their order. */
-  claims: ClaimVerdict[]
-  scores: Scores
-  conflicts: Conflict[]
-}
-
 /** What is read of an answer and a ledger; what is beyond is unchecked, or not evidence. */
 export const limits = {
   claims: 500,
@@ -51,6 +38,3 @@ export const limits = {
   reasons: 8,
   conflicts: 100,
 }
-
-/** What an answer has to reach. `contradictions` is a number at most, the others are shares at least. */
-export const thresholds: Scores = { citation: 0.75, entities: 0.8, relations: 0.7, contradictions: 0 }

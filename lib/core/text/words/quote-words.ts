@@ -15,6 +15,7 @@ const readable = (text: string): string =>
     .replace(/\[\^[^[\]\n]{1,60}\]/g, '')
     .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
     .replace(/[’‘ʼ]/g, "'")
+    .replace(/[−–](?=\p{N})/gu, '-')
     .replace(/[*_~`\u00ad\u200b-\u200d\ufeff]/gu, '')
 
 const wordsIn = (text: string): string[] => splitWords(text.toLowerCase())

@@ -54,10 +54,11 @@ const isYear = (word = ''): boolean => /^(?:1\d|20)\d\d$/.test(word)
 const isDay = (word = ''): boolean => /^(?:0?[1-9]|[12]\d|3[01])$/.test(word)
 const ordinalEnding = /^(?:st|nd|rd|th|er|ère|ème|º|ª|te|ter|ten|de)$/
 
-/** Alone a month is long, and no word of another meaning; beside a number it is one in any case. */
+/** Alone a month is long, and no word of another meaning ("Jan Kowal"); beside a number it is one in any case. */
 function monthAt({ words, lower, at }: Place, isBesideNumber: boolean): number {
   const month = months.get(lower[at] ?? '') ?? 0
   if (month === 0 || isBesideNumber) return month
+  if (lower[at] === 'jan' && /^\p{Lu}/u.test(words[at + 1] ?? '')) return 0
   const isPlain = lower[at]!.length > 4 && !/^mar(?:ch|ts)$/.test(lower[at]!)
   return isPlain || (/^\p{Lu}/u.test(words[at]!) && lower[at]!.length > 2 && at > 0) ? month : 0
 }
@@ -203,10 +204,8 @@ function numberAt({ lower, at }: Place): Found | null {
   const after = before ? null : unitAt(lower, to)
   if (after) to = after.to
   const unit = before ?? after?.unit ?? ''
-  const rate =
-    /^(?:per|a|an|each|every|pro|par|por|al|om|i)$/.test(lower[to] ?? '') && unit
-      ? unitAt(lower, to + 1)
-      : null
+  const isRate = unit !== '' && /^(?:per|a|an|each|every|pro|par|por|al|om|i)$/.test(lower[to] ?? '')
+  const rate = isRate ? unitAt(lower, to + 1) : null
   return {
     ...none,
     kind: 'number',

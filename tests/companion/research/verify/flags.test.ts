@@ -19,6 +19,29 @@ describe('equal forms raise no flag', () => {
     ['It is one of the largest.', 'It is among the largest.'],
     ['Ben was hired by Ada.', 'Ada hired Ben.'],
     ['The WHO agreed in May.', 'The World Health Organization agreed in May.'],
+    ['Odra jest krótsza niż Wisła.', 'Wisła jest dłuższa niż Odra.'],
+    [
+      'Lille gets less precise results than Nantes.',
+      'The results of Nantes are more precise than those of Lille.',
+    ],
+    ['Entry is free for children.', 'Children do not pay for entry.'],
+    ['Everywhere but Tromsø, service was back.', 'Service was back everywhere except in Tromsø.'],
+    ['The plant makes 3,000 bicycles every year.', 'The plant makes 3,000 bicycles a year.'],
+    [
+      'Staff who are not on probation may work from home.',
+      'Staff may work from home unless they are on probation.',
+    ],
+    [
+      'Thanks to a loan, Fiona Reid rebuilt the mill.',
+      'Fiona Reid rebuilt the mill with a loan from Ada Holm.',
+    ],
+    [
+      'W 1988 roku Jan Kowal podarował bibliotece rękopisy.',
+      'Jan Kowal przekazał bibliotece rękopisy w 1988 roku.',
+    ],
+    ['В финале Анна Крылова проиграла Ольге Беловой.', 'Ольга Белова победила Анну Крылову в финале.'],
+    ['주민 일부는 공사를 반대했다.', '일부 주민은 공사에 반대했다.'],
+    ['Whales sing at night.', 'Die Brücke wurde von den Arbeitern aus der Stadt gebaut.'],
   ])('%s / %s', (claim, sentence) => {
     expect(flagsBetween(claim, [sentence])).toEqual([])
   })
@@ -41,6 +64,24 @@ describe('differences raise one', () => {
     ['It is the largest port.', 'It is one of the largest ports.', '“one of”'],
     ['The drug works.', 'The drug allegedly works.', '“allegedly”'],
     ['The ferry runs.', 'The ferry runs if the weather allows it.', '“if”'],
+    ['The whales sing at night.', 'The bridge was built by the workers of Oban.', 'says nothing of it'],
+    ['De molen is 22 voet hoog.', 'De molen is 22 meter hoog.', '22 voet'],
+    [
+      'De haven van Gent is groter dan die van Brugge.',
+      'De haven van Brugge is groter dan die van Gent.',
+      'groter',
+    ],
+    [
+      'The south slope is wetter than the north slope.',
+      'The north slope is wetter than the south slope.',
+      'than',
+    ],
+    ['Los trenes no circulan los lunes.', 'Los trenes no circulan los lunes, excepto en agosto.', 'excepto'],
+    [
+      'Paul Mercier a accusé Hélène Garnier.',
+      'Hélène Garnier, qui dirigeait le laboratoire de la ville, a accusé Paul Mercier.',
+      'the other way round',
+    ],
   ])('%s / %s', (claim, sentence, named) => {
     expect(flagsBetween(claim, [sentence]).join('; ').toLowerCase()).toContain(named.toLowerCase())
   })

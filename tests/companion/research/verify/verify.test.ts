@@ -50,6 +50,16 @@ describe('word for word', () => {
     expect(check(text, [n])).toMatchObject({ verdict: 'quoted', cites: [n], reasons: [] })
   })
 
+  test('a minus sign that is written otherwise is the same', () => {
+    const text = 'The cellar is kept at −5 °C all year.'
+    const { claims } = verifyClaims({
+      claims: [claim(text, '1')],
+      ledger: [passage('1', `Of the cold. ${text.replace('−', '-')} Nobody sleeps there.`)],
+    })
+
+    expect(claims[0]!.verdict).toBe('quoted')
+  })
+
   test.each([
     ['a part that the rest takes back', 'The bridge was sold.'],
     ['a part without its “not”', 'The bridge does carry trains.'],
