@@ -18,6 +18,7 @@ import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
 import { mimeOf } from '../import/file/mime.ts'
 import { positionIn, titleIn } from '../import/file/note-fields.ts'
 import type { NoteEntry, VaultManifest } from '../vault/manifest.ts'
+import { writeNoteText } from '../vault/note-bytes.ts'
 import { asTitle, manifestName, maxFileBytes } from '../vault/paths.ts'
 import { writeVaultNote } from '../vault/vault-note.ts'
 import { exportResearch } from './export-research.ts'
@@ -120,7 +121,14 @@ function noteFile(
   const text = writeVaultNote({ kind: kind.type, properties, body })
   // What an import would not take as it is.
   const isFit = text !== null && !/^\uFEFF|\r/.test(text) && isNotePath(path)
-  if (isFit) return { path, row, bytes: encode(text), entry: null }
+  // Edited since it came in: with the byte order mark and the line breaks that it had.
+  if (isFit)
+    return {
+      path,
+      row,
+      bytes: (original && writeNoteText(original.bytes, text)) ?? encode(text),
+      entry: null,
+    }
   return {
     path,
     row,

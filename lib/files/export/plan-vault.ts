@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '../../db/pool.ts'
 import { createVaultExportRepo, type DocumentRow, type PageFileRow } from '../../db/repos/export.ts'
 import { boundEntry, type MailEntry } from '../vault/manifest.ts'
-import { createNumberedNames, manifestName, notesBeside } from '../vault/paths.ts'
+import { asTitle, createNumberedNames, manifestName, notesBeside } from '../vault/paths.ts'
 
 /** Folders for what has no path. */
 export const folders = {
@@ -93,7 +93,7 @@ function pageFile(
   held: ReadonlySet<string>,
 ): string | null {
   if (path === null || !path.endsWith('/')) return path
-  const isBare = !has_text && position === 0 && title === stemOf(path)
+  const isBare = !has_text && position === 0 && title === asTitle(stemOf(path))
   return isBare && held.has(path) ? path : `${path.slice(0, -1)}.md`
 }
 

@@ -5,8 +5,8 @@ import { folderOf } from '../../core/text/paths.ts'
 import { createFolderLogRepo, type FolderLogLine } from '../../db/repos/folder_log.ts'
 import { createFolderPagesRepo, type NoteBody } from '../../db/repos/folder_pages.ts'
 import { createFolderEntriesRepo, type FolderIntent } from '../../db/repos/folders.ts'
+import { hashOf, writeNoteText } from '../vault/note-bytes.ts'
 import { type Disk, isOfDisk } from './disk/disk.ts'
-import { hashOf, writeNoteText } from './disk/note-bytes.ts'
 import {
   besideOf,
   carryOut,

@@ -3,8 +3,8 @@
 
 import { folderOf } from '../../core/text/paths.ts'
 import { createFolderEntriesRepo, type FolderEntry } from '../../db/repos/folders.ts'
+import { emptyText, hashOf, maxNoteBytes, readNoteText } from '../vault/note-bytes.ts'
 import { codeOf, type FileStat, fingerprintOf, identityOf, isOfDisk } from './disk/disk.ts'
-import { emptyText, hashOf, maxNoteBytes, readNoteText } from './disk/note-bytes.ts'
 import { readStill } from './disk/safe-write.ts'
 import type { Held, Scan } from './disk/scan.ts'
 import type { Pass } from './folder-deps.ts'

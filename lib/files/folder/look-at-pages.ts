@@ -3,7 +3,7 @@
 import { folderOf, isNotePath, problemOfPath } from '../../core/text/paths.ts'
 import { createFolderPagesRepo, type NotePage } from '../../db/repos/folder_pages.ts'
 import type { FolderEntry } from '../../db/repos/folders.ts'
-import { hashOf } from './disk/note-bytes.ts'
+import { hashOf } from '../vault/note-bytes.ts'
 import type { Held } from './disk/scan.ts'
 import { folderAgent } from './folder-agent.ts'
 import type { Pass } from './folder-deps.ts'

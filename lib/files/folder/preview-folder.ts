@@ -2,8 +2,8 @@
 
 import type { FolderPreview } from '../../contract/space/folder.ts'
 import type { FolderRow } from '../../db/repos/folders.ts'
+import { emptyText } from '../vault/note-bytes.ts'
 import { describeTraces } from './disk/agent-traces.ts'
-import { emptyText } from './disk/note-bytes.ts'
 import { readRules } from './disk/read-rules.ts'
 import { scanFolder } from './disk/scan.ts'
 import type { Pass } from './folder-deps.ts'

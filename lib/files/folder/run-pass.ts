@@ -3,10 +3,10 @@
 
 import { createFolderLogRepo } from '../../db/repos/folder_log.ts'
 import { createFolderEntriesRepo, createFoldersRepo, type FolderEntry } from '../../db/repos/folders.ts'
+import { emptyText } from '../vault/note-bytes.ts'
 import { applyToFile, lookAtKept, settleIntents } from './apply-to-files.ts'
 import { applyToPages } from './apply-to-pages.ts'
 import { codeOf, isOfDisk } from './disk/disk.ts'
-import { emptyText } from './disk/note-bytes.ts'
 import type { Held, Scan } from './disk/scan.ts'
 import { draftChange, withdrawDraft } from './draft-change.ts'
 import { enterFolder, nextGeneration } from './enter-folder.ts'

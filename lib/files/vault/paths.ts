@@ -6,6 +6,7 @@ import {
   cutBytes,
   extensionOf,
   isHidden,
+  isNotePath,
   problemOfPath,
   rankAsFolderNote,
 } from '../../core/text/paths.ts'
@@ -103,13 +104,21 @@ export const manifestName = 'void.json'
 
 /**
  * Orders the names in a folder: what says how the others are read, an export's manifest and Dendron's file, and the
- * folder's description first, then natural order (`2` before `10`).
+ * folder's description first, then natural order (`2` before `10`). A note goes before a file that becomes one of the same
+ * name.
  */
 export function compareNames(folder: string): (a: string, b: string) => number {
   const rank = (name: string) =>
     name === manifestName || name === dendronFile ? -1 : (rankAsFolderNote(folder + name) ?? 3)
-  return (a, b) => rank(a) - rank(b) || collator.compare(a, b) || (a < b ? -1 : 1)
+  return (a, b) =>
+    rank(a) - rank(b) ||
+    collator.compare(withoutExtension(a), withoutExtension(b)) ||
+    Number(isNotePath(b)) - Number(isNotePath(a)) ||
+    collator.compare(a, b) ||
+    (a < b ? -1 : 1)
 }
+
+const withoutExtension = (name: string) => name.slice(0, name.length - extensionOf(name).length)
 
 /** Of files that become pages, as they are written. */
 const pageExtensions = ['.md', '.MD', '.Md', '.markdown', '.html', '.HTML', '.htm', '.HTM', '.csv', '.CSV']

@@ -177,6 +177,39 @@ test('an import that nothing changed goes out as the same files, to the byte', a
     expect([path, out.get(path)!.toString('hex')]).toEqual([path, bytes.toString('hex')])
 })
 
+test('a text that changed keeps the byte order mark and the line breaks of its file', async () => {
+  const space = await bringIn([
+    { path: 'a.md', bytes: Buffer.from('\uFEFF---\r\nx: 1\r\n---\r\none\r\ntwo') },
+  ])
+  const [page] = await rowsOf(space, 'page')
+  const { id, version } = page!
+  const fields = { body: '---\nx: 1\n---\none\nmore\ntwo' }
+  await database.transaction((tx) =>
+    writer.write(tx, { action: 'update', type: 'page', space_id: space.id, id, version, fields }, owner),
+  )
+
+  const [file] = (await exported(space)).filter(({ path }) => path === 'a.md')
+  expect(String(Buffer.from(file!.bytes))).toBe('\uFEFF---\r\nx: 1\r\n---\r\none\r\nmore\r\ntwo')
+})
+
+test('names with spaces at their ends are folders alone, and notes keep their names before what becomes one', async () => {
+  const files = {
+    ' lead/x.md': 'x',
+    'end. /y.md': 'y',
+    'z.md': 'note',
+    'z.html': '<p>page</p>',
+    'z.csv': 'a,b',
+  }
+  const space = await bringIn(
+    Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+  )
+
+  const out = new Map((await exported(space)).map(({ path, bytes }) => [path, String(Buffer.from(bytes))]))
+  out.delete('void.json')
+  for (const [path, text] of Object.entries(files)) expect([path, out.get(path)]).toEqual([path, text])
+  expect([...out.keys()].filter((path) => !(path in files)).toSorted()).toEqual(['z (2).md', 'z (3).md'])
+})
+
 test('a Space with everything in it comes back the same', async () => {
   const space = await newSpace()
   const lamp = await make(space, 'page', {

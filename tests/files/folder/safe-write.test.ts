@@ -2,7 +2,6 @@
 // that fails, in all combinations. What anybody wrote is in the file, beside it, or in what Void keeps.
 
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../../lib/files/folder/disk/note-bytes.ts'
 import {
   carryOut,
   type Intent,
@@ -10,6 +9,7 @@ import {
   settleIntent,
   type WriteResult,
 } from '../../../lib/files/folder/disk/safe-write.ts'
+import { hashOf } from '../../../lib/files/vault/note-bytes.ts'
 import { createSimDisk, type SimDisk } from './sim-disk.ts'
 
 class Crash extends Error {}

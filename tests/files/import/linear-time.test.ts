@@ -10,6 +10,7 @@ import { parseAttachment } from '../../../lib/files/import/file/attachment.ts'
 import { decodeHtml, decodeText } from '../../../lib/files/import/file/decode.ts'
 import { decodeExact, readExportedNote, restoreNote } from '../../../lib/files/import/file/exported-note.ts'
 import { datesIn, isClipping, positionIn, titleIn } from '../../../lib/files/import/file/note-fields.ts'
+import { noteText } from '../../../lib/files/import/file/note-text.ts'
 import { format as canvas } from '../../../lib/files/import/formats/canvas.ts'
 import { format as csv } from '../../../lib/files/import/formats/csv.ts'
 import { format as markdown, readNote } from '../../../lib/files/import/formats/markdown.ts'
@@ -34,6 +35,7 @@ import {
 import { unquoteFrom } from '../../../lib/files/import/mail/split-mbox.ts'
 import { detectEncoding, isIso2022Jp } from '../../../lib/files/vault/detect-encoding.ts'
 import { readManifest } from '../../../lib/files/vault/manifest.ts'
+import { readNoteText, writeNoteText } from '../../../lib/files/vault/note-bytes.ts'
 import { readOlderNote } from '../../../lib/files/vault/older-note.ts'
 import { asTitle, checkPath, placeable } from '../../../lib/files/vault/paths.ts'
 import { readVaultNote, writeVaultNote } from '../../../lib/files/vault/vault-note.ts'
@@ -120,6 +122,9 @@ const functions: Record<string, (text: string) => () => unknown> = {
       return error
     }
   },
+  noteText: (text) => () => noteText(`+++\n${text}\n+++\n${text}`),
+  readNoteText: (text) => () => readNoteText(bytesOf(text)),
+  writeNoteText: (text) => () => writeNoteText(bytesOf(text), `${text.slice(0, text.length / 2)}x${text}`),
   takePictures: (text) => () => takePictures(`<img src="data:image/png;base64,${text} data:image/a;${text}`),
   hidesText: (text) => () => hidesText(text),
   positionOf: (text) => () => positionOf(text),
@@ -230,7 +235,7 @@ const elsewhere: Record<string, readonly string[]> = {
     'readNotionFile',
     'readNotionFolder',
   ],
-  'hashes a text': ['textHash'],
+  'hashes a text': ['textHash', 'hashOf'],
   'looks at a path, or at the start of a file': ['isVaultSettings', 'readVaultApp'],
   'reads bytes and no text': [
     'expandMailbox',

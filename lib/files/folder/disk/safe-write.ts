@@ -5,8 +5,8 @@
 // Every write has an intent that was stored before it. After a crash, `settleIntent` finds out how far it came, before
 // anything else looks at the folder.
 
+import { hashOf } from '../../vault/note-bytes.ts'
 import { codeOf, type Disk, type FileStat, fingerprintOf, isOfDisk } from './disk.ts'
-import { hashOf } from './note-bytes.ts'
 
 export const ownFolder = '.void'
 const at = (kind: 'tmp' | 'replaced' | 'trash', id: string) => `${ownFolder}/${kind}/${id}`

@@ -33,13 +33,17 @@ export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
 const unread = new Set(
   (
     '.one .onepkg .onetoc2 .doc .pages .key .numbers .nsx .edn .mht .mhtml .webarchive .sdocx .goodnotes .note .notes ' +
-    '.ntb .ulysses .scriv .bear .nbk .jnt .mobi .azw3 .rtfd .xopp .wpd .abw .znote .notesnook .mindnode .xmind .mm'
+    '.ntb .ulysses .scriv .bear .nbk .jnt .mobi .azw3 .rtfd .xopp .wpd .abw .znote .notesnook .mindnode .xmind .mm ' +
+    '.org .tid .wiki .adoc .asciidoc .rst .textile .fb2 .ipynb .apkg .colpkg .sqlite .sqlite3 .db .xls .xlsx .ods ' +
+    '.ppt .pptx .odp .hwp .hwpx .djvu'
   ).split(' '),
 )
 
-/** Says of a file that may hold notes that they were not read. */
+/** Says of a file that may hold notes that they were not read. Logseq's own settings hold none. */
 function unreadWarning(path: string): string[] {
-  return unread.has(extensionOf(path)) ? ['stored as a file; notes in it were not read'] : []
+  return unread.has(extensionOf(path)) && !/(?:^|\/)logseq\/[^/]+\.edn$/.test(path)
+    ? ['stored as a file; notes in it were not read']
+    : []
 }
 
 /** The file that a page was read from, to be kept beside it. */

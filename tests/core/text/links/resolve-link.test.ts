@@ -135,6 +135,20 @@ test.each<[string, string, string, (string | Named)[], (string | null)[]]>([
     ['a/d/n.md', 'i/p.png', 'a/m\\o.md', 'a/m/o.md'],
     ['a/d/n.md', 'i/p.png', 'a/m\\o.md'],
   ],
+  [
+    'a journal of Logseq by its day, in each format',
+    '[[May 1st, 2023]] [[1st May 2023]] [[Mon, 05/01/2023]] [[Monday, 01.05.2023]] [[20230501]] [[2023-05-01 Monday]] [[2023年05月01日]] [[2023_05_01]] [[02-05-2023]]',
+    'pages/s.md',
+    ['journals/2023_05_01.md', 'journals/2023_05_02.md'],
+    [...Array.from({ length: 8 }, () => 'journals/2023_05_01.md'), null],
+  ],
+  [
+    'a journal whose file is named with hyphens, and a day that is none',
+    '[[May 1st, 2023]] [[Feb 30th, 2023]]',
+    's.md',
+    ['journals/2023-05-01.md', 'journals/2023-02-30.md'],
+    ['journals/2023-05-01.md', null],
+  ],
   ['a file by its name alone', '![](p.png)', 'a/s.md', ['b/p.png'], ['b/p.png']],
 ])('%s', (_, text, holder, others, expected) => {
   expect(targets(text, holder, others)).toEqual(expected)

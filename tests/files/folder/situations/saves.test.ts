@@ -1,8 +1,8 @@
 // Saves of editors while Void writes the same note, or while both sides change it.
 
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../../lib/files/folder/disk/note-bytes.ts'
 import { carryOut, makeOwnFolders } from '../../../../lib/files/folder/disk/safe-write.ts'
+import { hashOf } from '../../../../lib/files/vault/note-bytes.ts'
 import { runs } from '../../../helpers/runs.ts'
 import { createSimDisk } from '../sim-disk.ts'
 import { createRandom } from '../small-world.ts'

@@ -2,9 +2,9 @@
 // own: a new text is written into the bytes of the old one, which stay as they were wherever the text did.
 
 import { createHash } from 'node:crypto'
-import { maxBodyLength } from '../../../contract/entities/fields.ts'
-import { cleanText, splitLines } from '../../../core/text/clean.ts'
-import { align } from '../../../core/text/diff/align.ts'
+import { maxBodyLength } from '../../contract/entities/fields.ts'
+import { cleanText, splitLines } from '../../core/text/clean.ts'
+import { align } from '../../core/text/diff/align.ts'
 
 export const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
