@@ -43,9 +43,9 @@ export function restoreLostFocus(signal: AbortSignal): void {
   }
 
   function lookSoon(): void {
-    if (waiting || !isLost() || places.length === 0) return
+    if (waiting || places.length === 0) return
     waiting = true
-    // Code that replaces nodes may set the focus itself, after a request.
+    // Code that replaces nodes may set the focus itself, after a request. To look at once would lay out the page for each change.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         waiting = false

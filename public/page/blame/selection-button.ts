@@ -60,7 +60,8 @@ export function addSelectionButton({ app, signal }: AppContext): void {
     button.style.setProperty('top', `${top}px`)
   }
 
+  /** Often called: an attribute that is set again counts as a change to all who watch the document. */
   function hide(): void {
-    button.hidden = true
+    if (!button.hidden) button.hidden = true
   }
 }
