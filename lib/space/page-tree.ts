@@ -93,10 +93,16 @@ export async function findPagesByTitle(db: Queryable, spaceId: string, text: str
 }
 
 export async function findPlace(db: Queryable, spaceId: string, pageId: string): Promise<PagePlace> {
+  const tree = createPageTreeRepo(db)
+  const below = await tree.listBelow(spaceId, [pageId], maxTreeLevel)
   return {
-    above: (await createPageTreeRepo(db).listAbove(spaceId, [pageId])).get(pageId) ?? [],
-    below: await createPageTreeRepo(db).listBelow(spaceId, [pageId], maxTreeLevel),
-    read_as: await createPageTreeRepo(db).findReadAs(spaceId, pageId),
+    above: (await tree.listAbove(spaceId, [pageId])).get(pageId) ?? [],
+    below,
+    below_count:
+      below.length < maxTreeLevel
+        ? below.length
+        : ((await tree.countBelow(spaceId, [pageId])).get(pageId) ?? below.length),
+    read_as: await tree.findReadAs(spaceId, pageId),
   }
 }
 

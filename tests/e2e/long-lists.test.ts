@@ -6,6 +6,8 @@ import { useSite } from './support/site.ts'
 
 const site = useSite()
 const rows = 400
+const leaves = 640
+let folderId: string
 let space: { id: string; slug: string }
 
 beforeAll(async () => {
@@ -17,6 +19,14 @@ beforeAll(async () => {
        select gen_random_uuid(), $1, 'Row ' || n, 'owner', 'owner' from generate_series(1, $2::integer) as n`,
       [space.id, rows],
     )
+  const folder = await owner.post(`/api/spaces/${space.id}/pages`).send({ title: 'Aa folder' })
+  folderId = folder.body.id
+  await deps.database.query(
+    `insert into pages (id, space_id, parent_id, title, created_by, updated_by)
+     select gen_random_uuid(), $1, $2, 'Leaf ' || lpad(n::text, 4, '0'), 'owner', 'owner'
+     from generate_series(1, $3::integer) as n`,
+    [space.id, folderId, leaves],
+  )
 })
 
 /** Elements whose style the browser computed meanwhile. */
@@ -108,4 +118,53 @@ test('many changes at once are one look at where the focus is', async () => {
   })
 
   expect(looks).toBeLessThan(5)
+})
+
+test('a page lists all of its children, a part at a time', async () => {
+  const page = await site().open(`/s/${space.slug}/pages/${folderId}`)
+  const children = page.locator('section[aria-labelledby="page-below"]')
+  expect(await children.locator('h2').textContent()).toBe(`Child pages${leaves}`)
+
+  await children.getByText('590 more').click()
+  await children.getByRole('button', { name: 'Show more (340 left)' }).click()
+  await children.getByRole('button', { name: 'Show more (40 left)' }).click()
+  await children.getByRole('button', { name: /Show more/ }).waitFor({ state: 'detached' })
+
+  const titles = await children.locator('.row-title').allTextContents()
+  expect(titles).toHaveLength(leaves)
+  expect(new Set(titles).size).toBe(leaves)
+  expect(titles.at(-1)).toBe('Leaf 0640')
+  // The first of the added ones, so that reading goes on there.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Leaf 0601')
+})
+
+test('the dialog that moves a page reaches every page by scrolling and by keys', async () => {
+  const { body } = await site().owner.get(`/api/pages/${folderId}/place`)
+  const page = await site().open(`/s/${space.slug}/pages/${body.below[0].id}`)
+  await page.keyboard.press('m')
+  const choice = (title: string) => page.locator('.move-choice').filter({ hasText: title })
+  await choice('Top level').waitFor()
+  const list = page.locator('.move-list')
+  const scrollTo = (part: number) =>
+    list.evaluate((each, to) => each.scrollTo(0, each.scrollHeight * to), part)
+
+  await expect
+    .poll(async () => {
+      await scrollTo(1)
+      return page.locator(`.move-choice[aria-posinset="${rows + 1}"]`).innerText()
+    })
+    .toMatch(/^Row /)
+  expect(await page.locator('.move-choice').count()).toBeLessThan(120)
+  await scrollTo(0)
+  await choice('Top level').waitFor()
+  const active = () =>
+    page.evaluate(() => {
+      const id = document.activeElement!.getAttribute('aria-activedescendant')!
+      return document.getElementById(id)?.textContent
+    })
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(active).toContain('Aa folder')
+  // The page that is moved lies between.
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(active).toBe('Leaf 0002')
 })

@@ -147,7 +147,8 @@ export type FoundPage = z.infer<typeof FoundPage>
 /** A page's ancestors and direct children. */
 export const PagePlace = z.object({
   above,
-  below: z.array(TreePage),
+  below: z.array(TreePage).describe('The first children'),
+  below_count: z.int().min(0).describe('Number of children'),
   read_as: z
     .string()
     .nullable()

@@ -1,6 +1,7 @@
 // Makes a page in read mode live: links to headings, links to pages that do not exist yet, keys.
 
 import type { Page } from '../../../lib/contract/entities.ts'
+import { maxTreeLevel } from '../../../lib/contract/limits.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { messageOf } from '../../app/api/api.ts'
@@ -37,6 +38,8 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     },
     { signal },
   )
+  if (data.place.below_count > maxTreeLevel)
+    void import('./more-children.ts').then((more) => more.addMoreChildren(root, data, context))
   linkHeadings(root, context)
   offerToCreate(root, data, context)
   if (root.querySelector('.prose input')) enableTasks(root, data, context)

@@ -2,11 +2,12 @@
 // tree.
 
 import type { Page, Space } from '../../../lib/contract/entities.ts'
-import type { FoundPage, TreePage } from '../../../lib/contract/space/pages.ts'
+import type { FoundPage } from '../../../lib/contract/space/pages.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
-import { type Api, messageOf } from '../../app/api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { loadLevels, putLevels, setLevelOpen, type TreeRow, treeRows } from '../../app/tree-levels.ts'
+import { loadLevels, setLevelOpen, type TreeLevel, type TreeRow } from '../../app/tree-levels.ts'
+import { createTreeView } from '../../app/tree-view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
@@ -31,8 +32,13 @@ export function askForParent(app: App, space: Space, pages: readonly Page[]): Pr
     autocomplete: 'off',
     autofocus: true,
   })
+  const ended = new AbortController()
+  const onClose = () => {
+    resolve(null)
+    ended.abort()
+  }
   const dialog = showDialog(
-    { title: `Move ${what}`, name: 'move', onClose: () => resolve(null) },
+    { title: `Move ${what}`, name: 'move', onClose },
     field,
     list,
     el(
@@ -47,6 +53,7 @@ export function askForParent(app: App, space: Space, pages: readonly Page[]): Pr
       app,
       space,
       pages,
+      signal: ended.signal,
       onChoice({ id, title }) {
         resolve({ id, title })
         dialog.close()
@@ -56,81 +63,133 @@ export function askForParent(app: App, space: Space, pages: readonly Page[]): Pr
   return promise
 }
 
-type Chooser = { app: App; space: Space; pages: readonly Page[]; onChoice: (choice: ParentChoice) => void }
+type Chooser = {
+  app: App
+  space: Space
+  pages: readonly Page[]
+  signal: AbortSignal
+  onChoice: (choice: ParentChoice) => void
+}
 
 /** The choices in a list, chosen with the keys of the field or by a click. */
 async function mountParentChooser(
   { field, list }: { field: HTMLInputElement; list: HTMLElement },
-  { app, space, pages, onChoice }: Chooser,
+  { app, space, pages, signal, onChoice }: Chooser,
 ): Promise<void> {
-  const parents = createParentChoices(app.api, space, new Set(pages.map(({ id }) => id)))
-  const fail = (error: unknown) =>
-    list.replaceChildren(el('p', { class: 'problem', role: 'alert' }, messageOf(error)))
-  let choices: ParentChoice[] = []
+  const moved = new Set(pages.map(({ id }) => id))
+  const top = el('div', { role: 'none' })
+  const levels = el('div', { role: 'none' })
+  const matches = el('div', { role: 'none' })
+  let tree: readonly TreeLevel[] = []
+  let found: ParentChoice[] | null = null
   let active = 0
+  const view = createTreeView({
+    app,
+    space,
+    signal,
+    list: levels,
+    tree: {
+      get: () => tree,
+      set(next) {
+        tree = next
+        view.draw()
+      },
+    },
+    render: (row, index) => renderOne(choiceOf(row), index + 1),
+    onDrawn: mark,
+  })
+  list.replaceChildren(top, levels)
   field.addEventListener('input', () => find().catch(fail))
   field.addEventListener('keydown', onKey)
-  await parents.load().then(() => show(parents.tree()), fail)
+  try {
+    tree = await loadLevels(app.api, space.id, { levels: 2 })
+  } catch (error) {
+    fail(error)
+    return
+  }
+  // No page becomes a child of itself, or of what is below it.
+  for (const id of moved) tree = setLevelOpen(tree, id, false)
+  top.replaceChildren(renderOne(topLevel, 0))
+  view.draw()
+
+  function fail(error: unknown): void {
+    list.replaceChildren(el('p', { class: 'problem', role: 'alert' }, messageOf(error)))
+  }
+
+  function choiceAt(index: number): ParentChoice | null {
+    if (found) return found[index] ?? null
+    if (index === 0) return topLevel
+    const row = view.rows().at(index - 1)
+    return row?.page ? choiceOf(row) : null
+  }
+
+  function choiceOf(row: TreeRow): ParentChoice {
+    const { page, depth } = row
+    const isMoved = page !== null && moved.has(page.id)
+    return { id: page?.id ?? null, title: page?.title ?? '', depth, path: '', row, isMoved }
+  }
+
+  function renderOne(choice: ParentChoice, index: number): HTMLElement {
+    const isCurrent = pages.every(({ parent_id }) => choice.id === parent_id)
+    return renderChoice(choice, { index, isCurrent, onPick: pick, onToggle: toggle })
+  }
 
   async function find(): Promise<void> {
     const q = field.value.trim()
-    active = 0
-    const matches = q === '' ? parents.tree() : await parents.find(q)
-    if (field.value.trim() === q) show(matches)
-  }
-
-  function show(next: ParentChoice[]): void {
-    choices = next
-    const empty = el('p', { class: 'dim' }, 'No pages match.')
-    const options = choices.map((choice, index) =>
-      renderChoice(choice, {
-        index,
-        isCurrent: pages.every(({ parent_id }) => choice.id === parent_id),
-        onPick: pick,
-        onToggle: toggle,
-      }),
-    )
-    list.replaceChildren(...(options.length > 0 ? options : [empty]))
-    setActive(active)
+    const next = q === '' ? null : await findParents(app, space, { q, moved })
+    if (field.value.trim() !== q || signal.aborted) return
+    found = next
+    list.replaceChildren(...(found ? [matches] : [top, levels]))
+    matches.replaceChildren(...(found ?? []).map(renderOne))
+    if (found?.length === 0) matches.append(el('p', { class: 'dim' }, 'No pages match.'))
+    setActive(0)
   }
 
   function setActive(index: number): void {
-    active = Math.max(0, Math.min(index, choices.length - 1))
-    list.querySelector('[aria-selected="true"]')?.setAttribute('aria-selected', 'false')
+    active = index
+    const id = choiceAt(index)?.row?.page?.id
+    if (id) view.show(id)
+    mark()
+    list.querySelector(`#move-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }
+
+  function mark(): void {
     const option = list.querySelector(`#move-${active}`)
+    for (const each of list.querySelectorAll('[aria-selected="true"]'))
+      if (each !== option) each.setAttribute('aria-selected', 'false')
     option?.setAttribute('aria-selected', 'true')
-    option?.scrollIntoView({ block: 'nearest' })
-    field.setAttribute('aria-activedescendant', option ? `move-${active}` : '')
+    field.setAttribute('aria-activedescendant', option ? option.id : '')
+  }
+
+  /** To the next that can be chosen; what is not loaded yet is on its way. */
+  function step(by: number): void {
+    let to = active + by
+    while (choiceAt(to)?.isMoved) to += by
+    if (choiceAt(to)) setActive(to)
   }
 
   function pick(index: number): void {
-    const choice = choices[index]
-    if (choice) onChoice(choice)
+    const choice = choiceAt(index)
+    if (choice && !choice.isMoved) onChoice(choice)
   }
 
-  async function toggle(event: Event, row: LoadedRow, open: boolean): Promise<void> {
+  function toggle(event: Event, row: TreeRow): void {
     event.preventDefault()
     event.stopPropagation()
-    try {
-      await parents.setOpen(row.page, open)
-      show(parents.tree())
-    } catch (error) {
-      app.toast(messageOf(error), { tone: 'problem' })
-    }
+    void view.toggle(row)
   }
 
   function onKey(event: KeyboardEvent): void {
-    const row = choices[active]?.row
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
+    const { row = null, isMoved = false } = choiceAt(active) ?? {}
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) {
       event.preventDefault()
-      setActive(active + step)
+      step(by)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       pick(active)
-    } else if (field.value === '' && row?.page.has_children) {
-      if (event.key === 'ArrowRight' && !row.open) toggle(event, row, true)
-      if (event.key === 'ArrowLeft' && row.open) toggle(event, row, false)
+    } else if (field.value === '' && row?.page?.has_children && !isMoved) {
+      if (event.key === (row.open ? 'ArrowLeft' : 'ArrowRight')) toggle(event, row)
     }
   }
 }
@@ -140,13 +199,15 @@ type ChoiceOptions = {
   /** Whether it is the parent now. */
   isCurrent: boolean
   onPick: (index: number) => void
-  onToggle: (event: Event, row: LoadedRow, open: boolean) => void
+  onToggle: (event: Event, row: TreeRow) => void
 }
 
 function renderChoice(
-  { id, title, depth, path, row }: ParentChoice,
+  { id, title, depth, path, row, isMoved }: ParentChoice,
   { index, isCurrent, onPick, onToggle }: ChoiceOptions,
 ): HTMLElement {
+  const page = row?.page
+  const opens = page?.has_children && !isMoved
   return el(
     'div',
     {
@@ -154,9 +215,14 @@ function renderChoice(
       id: `move-${index}`,
       role: 'treeitem',
       'aria-level': depth + 1,
+      'aria-posinset': row && row.place + 1,
+      'aria-setsize': row?.count,
       'aria-selected': false,
-      'aria-expanded': row?.page.has_children ? row.open : null,
+      'aria-disabled': isMoved ? 'true' : null,
+      'aria-expanded': opens ? row?.open : null,
       'data-depth': Math.min(depth, 8),
+      'data-row': row && index - 1,
+      'data-page': page?.id,
       onclick: () => onPick(index),
     },
     el(
@@ -164,12 +230,12 @@ function renderChoice(
       {
         class: 'page-row-toggle',
         'aria-hidden': true,
-        onclick: (event: Event) => row && onToggle(event, row, !row.open),
+        onclick: (event: Event) => opens && row && onToggle(event, row),
       },
-      row?.page.has_children && icon('chevronRight'),
+      opens && icon('chevronRight'),
     ),
-    id === null ? icon('home') : kindIcon('page'),
-    el('span', { class: 'move-title' }, title),
+    id === null && !row ? icon('home') : kindIcon('page'),
+    el('span', { class: 'move-title' }, title || '\u00a0'),
     path && el('span', { class: 'dim small found-path' }, path),
     isCurrent && el('span', { class: 'badge' }, 'current'),
   )
@@ -183,63 +249,29 @@ type ParentChoice = {
   /** The pages above a found one. */
   path: string
   /** Its row of the tree; `null` for a found page. */
-  row: LoadedRow | null
+  row: TreeRow | null
+  /** It is one of those that are moved, and cannot be chosen. */
+  isMoved: boolean
 }
 
-type LoadedRow = TreeRow & { page: TreePage }
+const topLevel: ParentChoice = { id: null, title: 'Top level', depth: 0, path: '', row: null, isMoved: false }
 
-/** The others are found by typing. */
-const maxListed = 1000
-
-/** The pages that may become the parent of some pages: all but these and those below them. */
-function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: ReadonlySet<string>) {
-  const base = `/api/spaces/${space.id}`
-  let levels = putLevels([], [])
-
-  return {
-    async load(): Promise<void> {
-      levels = await loadLevels(api, space.id, { levels: 2 })
-    },
-
-    tree(): ParentChoice[] {
-      const hidden = new Set(moved)
-      const all = treeRows(levels)
-      const rows: LoadedRow[] = []
-      for (let index = 0; index < all.count && rows.length < maxListed; index += 1) {
-        const row = all.at(index)!
-        if (row.page === null) continue
-        if (row.parentId !== null && hidden.has(row.parentId)) hidden.add(row.page.id)
-        if (!hidden.has(row.page.id)) rows.push({ ...row, page: row.page })
-      }
-      return [
-        { id: null, title: 'Top level', depth: 0, path: '', row: null },
-        ...rows.map((row) => ({
-          id: row.page.id,
-          title: row.page.title,
-          depth: row.depth,
-          path: '',
-          row,
-        })),
-      ]
-    },
-
-    async find(q: string): Promise<ParentChoice[]> {
-      const { items } = await api.get<{ items: FoundPage[] }>(withQuery(`${base}/page-titles`, { q }))
-      return items
-        .filter(({ id, above }) => ![id, ...above.map((each) => each.id)].some((each) => moved.has(each)))
-        .map(({ id, title, above }) => ({
-          id,
-          title,
-          depth: 0,
-          row: null,
-          path: above.map((each) => each.title).join(' › '),
-        }))
-    },
-
-    async setOpen({ id }: TreePage, open: boolean): Promise<void> {
-      if (open && !levels.some(({ parent_id }) => parent_id === id))
-        levels = putLevels(levels, await loadLevels(api, space.id, { below: id, from: 0 }))
-      levels = setLevelOpen(levels, id, open)
-    },
-  }
+/** Pages with a title like this that may become the parent: all but those that are moved and those below them. */
+async function findParents(
+  { api }: App,
+  space: Space,
+  { q, moved }: { q: string; moved: ReadonlySet<string> },
+): Promise<ParentChoice[]> {
+  const path = withQuery(`/api/spaces/${space.id}/page-titles`, { q })
+  const { items } = await api.get<{ items: FoundPage[] }>(path)
+  return items
+    .filter(({ id, above }) => ![id, ...above.map((each) => each.id)].some((each) => moved.has(each)))
+    .map(({ id, title, above }) => ({
+      id,
+      title,
+      depth: 0,
+      path: above.map((each) => each.title).join(' › '),
+      row: null,
+      isMoved: false,
+    }))
 }

@@ -12,17 +12,18 @@ export const backlinkCount = (items: readonly TitledEntity[]): string =>
 
 /** Links to entities, a row each, with the name of the kind unless it is the usual one; most of many are folded. */
 export const linkedRows = (items: readonly TitledEntity[], slug: string): Child[] => [
-  rows(items.slice(0, shownRows), slug),
+  plainRows(items.slice(0, shownRows), slug),
   items.length > shownRows &&
     el(
       'details',
       {},
       el('summary', { class: 'dim small' }, `${items.length - shownRows} more`),
-      rows(items.slice(shownRows), slug),
+      plainRows(items.slice(shownRows), slug),
     ),
 ]
 
-const rows = (items: readonly TitledEntity[], slug: string): HTMLElement =>
+/** All in one list. */
+export const plainRows = (items: readonly TitledEntity[], slug: string): HTMLElement =>
   el(
     'ul',
     { class: 'rows' },
