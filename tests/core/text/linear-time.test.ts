@@ -372,7 +372,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'quoteInYaml',
       'rankOf',
     ],
-    ...['createResolver', 'resolveName', 'spellTarget'],
+    ...['createResolver', 'leadsByPath', 'resolveName', 'spellTarget'],
   ],
   'a value, a row or a draft, whose texts others compare': [
     ...['asApplied', 'changedFields', 'conversationsLast', 'draftTexts', 'isText'],
