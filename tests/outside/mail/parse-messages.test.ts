@@ -350,6 +350,18 @@ describe('the encoding of a text', () => {
       'Grüße',
     ],
     [
+      'is not ASCII by any of its names',
+      Buffer.from('Gr\xfc\xdfe', 'latin1'),
+      'text/plain; charset=ANSI_X3.4-1968',
+      'Grüße',
+    ],
+    [
+      'has underscores in its name',
+      Buffer.from('bec8b3e7', 'hex'),
+      'text/plain; charset=ks_c_5601-1987',
+      '안녕',
+    ],
+    [
       'is Russian',
       Buffer.from('f0d2c9d7c5d42c20cbc1cb20c4c5ccc13f', 'hex'),
       'text/plain; charset=koi8-r',
@@ -375,6 +387,28 @@ describe('the encoding of a text', () => {
     const raw = (text: string) =>
       Buffer.from(`From: J\xf6rg <j@example.org>\r\nSubject: ${text}\r\n\r\nHi`, 'latin1')
     expect(await parse(raw('Gr\xfc\xdfe'))).toMatchObject({ subject: 'Grüße', from: { name: 'Jörg' } })
+  })
+})
+
+describe('what is answered is found by the labels of its header block:', () => {
+  test.each([
+    ['De la', 'Trimis', 'Către', 'Subiect'],
+    ['От', 'Изпратено', 'До', 'Относно'],
+    ['מאת', 'נשלח', 'אל', 'נושא'],
+    ['من', 'تاريخ الإرسال', 'إلى', 'الموضوع'],
+  ])('%s', async (from, sent, to, subject) => {
+    const block = `${from}: Bo <bo@x.org>\n${sent}: 20.11.2026 10:00\n${to}: Ann <ann@x.org>\n${subject}: Boat`
+    const body = `Yes, Thursday.\n\n${block}\n\nThursday or Friday?`
+    const parsed = await parse(writeMail({ body }))
+
+    expect(runsOf(parsed).map(([kind]) => kind)).toEqual(['own', 'quote'])
+  })
+
+  test('as a signature is by its words', async () => {
+    const line = 'Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.'
+    const parsed = await parse(writeMail({ body: `Yes.\n\n${line}` }))
+
+    expect(runsOf(parsed).map(([kind]) => kind)).toEqual(['own', 'signature'])
   })
 })
 

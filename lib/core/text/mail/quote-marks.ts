@@ -1,6 +1,6 @@
 // What mail programs write around what they quote, forward and sign, in the languages that they are used in: English,
 // German, French, Spanish, Italian, Portuguese, Dutch, Danish and Norwegian, Swedish, Finnish, Polish, Czech, Hungarian,
-// Turkish, Russian, Ukrainian, Greek, Chinese, Japanese and Korean. Labels and phrases as data; find-folds.ts has the rules.
+// Turkish, Romanian, Russian, Ukrainian, Bulgarian, Greek, Hebrew, Arabic, Chinese, Japanese and Korean. Labels and phrases as data; find-folds.ts has the rules.
 // Collected from Outlook, Exchange, Apple Mail, Gmail, Thunderbird, Android, Hotmail, Windows Mail, Yahoo and Yandex, and
 // checked with the fixtures of email-reply-parser, talon and planer.
 
@@ -11,17 +11,17 @@ export type Field = 'from' | 'date' | 'to' | 'cc' | 'subject' | 'other'
 const labels: Record<Field, string> = {
   from:
     'from|von|de|da|van|fra|från|od|lähettäjä|от|отправитель|від|від кого|发件人|寄件者|寄件人|差出人|送信者|보낸 사람|보낸사람|' +
-    'feladó|gönderen|kimden|expéditeur|mittente|afzender|avsändare|afsender|avsender|remitente|remetente|nadawca|odesílatel|absender|από',
+    'feladó|gönderen|kimden|expéditeur|mittente|afzender|avsändare|afsender|avsender|remitente|remetente|nadawca|odesílatel|absender|από|de la|من|מאת',
   date:
     'sent|date|gesendet|datum|envoyé|envoyé le|envoye|enviado|enviado el|enviada|enviada em|enviado em|fecha|inviato|data|data invio|' +
     'verzonden|verzonden op|sendt|dato|skickat|skickat den|lähetetty|päivämäärä|päiväys|pvm|wysłano|wysłane|отправлено|дата|' +
-    'надіслано|发送时间|发送日期|日期|寄件日期|送信日時|日付|日時|날짜|보낸 날짜|보낸날짜|elküldve|küldve|dátum|gönderilme|gönderildi|tarih|odesláno|ημερομηνία',
+    'надіслано|发送时间|发送日期|日期|寄件日期|送信日時|日付|日時|날짜|보낸 날짜|보낸날짜|elküldve|küldve|dátum|gönderilme|gönderildi|tarih|odesláno|ημερομηνία|στάλθηκε|trimis|изпратено|תאריך|נשלח|تاريخ الإرسال|التاريخ|تم الإرسال',
   to:
     'to|an|à|pour|destinataire|para|a|per|aan|til|till|vastaanottaja|do|кому|получатель|收件人|收件者|宛先|받는 사람|받는사람|' +
-    'címzett|alıcı|kime|komu|destinatario|destinatários|mottagare|modtager|προς',
+    'címzett|alıcı|kime|komu|destinatario|destinatários|mottagare|modtager|προς|către|catre|до|إلى|אל',
   cc: 'cc|kopie|kopia|kopio|kopi|копия|копія|抄送|副本|참조|másolat|bilgi|kopie an|copie à|copia|bcc|κοιν',
   subject:
-    'subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|emne|ämne|aihe|temat|тема|主题|主旨|件名|제목|tárgy|konu|předmět|θέμα',
+    'subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|emne|ämne|aihe|temat|тема|主题|主旨|件名|제목|tárgy|konu|předmět|θέμα|subiect|относно|الموضوع|נושא',
   other:
     'reply-to|antwort an|répondre à|responder a|organization|organisation|importance|wichtigkeit|priority|attachments|anlagen|' +
     'anhang|pièces jointes|attachment|message-id|resent-from|sender|when|where|newsgroups|list|添付ファイル|附件',
@@ -68,7 +68,7 @@ const forwarded =
   'message transf[ée]r[ée]|(?:message|début du message) réexpédié|message réexpédié|transféré par|mensaje reenviado|reenviado por|' +
   'messaggio inoltrato|inoltrato da|mensagem (?:re)?encaminhada|doorgestuurd(?:e)? bericht|doorgestuurd door|videresendt?e? (?:meddelelse|besked|e-?mail|melding)|' +
   'videresendt (?:af|av)|vidarebefordra(?:t|de) (?:meddelande|brev|mejl)|(?:edelleen)?välitetty viesti|edelleenlähetetty|' +
-  'przekazan[ae] (?:wiadomość|dalej)|wiadomość przekazana|přeposlaná zpráva|továbbított (?:üzenet|levél)|iletilen (?:mesaj|ileti)|' +
+  'przekazan[ae] (?:wiadomość|dalej)|wiadomość przekazana|přeposlaná zpráva|továbbított (?:üzenet|levél)|[iİ]letilen (?:mesaj|ileti)|' +
   'перес(?:ылаемое|ланное) (?:сообщение|письмо)|переадресован\\p{L}* сообщени\\p{L}|переслане повідомлення|προωθημένο μήνυμα|' +
   '转发(?:的)?(?:邮件|信息|消息)|转发邮件信息|轉寄(?:的)?(?:郵件|訊息)|転送(?:された)?(?:メッセージ|メール)|전달된 (?:메시지|메일)'
 
@@ -90,7 +90,7 @@ const forwardSentence = new RegExp(
   `^(?:begin forwarded (?:message|text)|anfang der weitergeleiteten (?:nachricht|e-?mail)|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|` +
     `inizio (?:del )?messaggio inoltrato|início da mensagem (?:re)?encaminhada|begin (?:van )?(?:het )?doorgestuurd(?:e)? bericht|start på videresendte? \\p{L}+|` +
     `vidarebefordrat (?:brev|mejl|meddelande)|välitetty viesti alkaa|początek przekazywanej wiadomości|początek przekazanej wiadomości|začátek přeposílané zprávy|` +
-    `начало перес(?:ы|)ла\\p{L}+ (?:сообщения|письма)|начало переадресованного сообщения|továbbított levél|iletilen mesajın başı|` +
+    `начало перес(?:ы|)ла\\p{L}+ (?:сообщения|письма)|начало переадресованного сообщения|továbbított levél|[iİ]letilen mesajın başı|` +
     `开始转发的?邮件|開始轉寄的?郵件|転送(?:された)?メッセージ|転送されたメール|전달된 메시지)\\s{0,3}[:：]?$`,
   'iu',
 )
@@ -115,14 +115,14 @@ const maxMark = 120
 const sentFrom = new RegExp(
   `^(?:${[
     'sent (?:from|via|with|using) .{2,60}|get outlook for .{2,60}|get bluemail for .{2,40}',
-    '(?:gesendet|versendet|verschickt) (?:von|mit|mittels|über|via|vom) .{2,60}|von meinem .{2,40} (?:gesendet|gesandt)|outlook für .{2,40}(?:herunterladen|holen)?|holen sie sich outlook .{2,40}',
+    '(?:gesendet|versendet|verschickt) (?:von|mit|mittels|über|via|vom) .{2,60}|(?:diese nachricht wurde )?von meinem .{2,60} (?:gesendet|gesandt)\\.?|outlook für .{2,40}(?:herunterladen|holen)?|holen sie sich outlook .{2,40}',
     'envoyé (?:de|depuis|à partir|avec|via|par) .{2,60}|(?:télécharge[rz]|obtene[rz]|obtenir) outlook .{2,60}',
     'enviado (?:desde|do|da|de|a partir|pelo|através|con|com|via) .{2,60}|(?:obtén|obtener|obtenga|descargar|obter|obtenha|baixe) (?:o )?outlook .{2,60}',
     "inviato (?:da|dal|dall[’']|con|tramite) .{2,60}|(?:scarica|ottieni) outlook .{2,60}",
     '(?:verzonden|verstuurd|gestuurd) (?:vanaf|vanuit|met|via|van) .{2,60}|(?:download|outlook voor) .{0,20}outlook.{0,40}',
     'sendt (?:fra|med|via) .{2,60}|hent outlook .{2,60}|skickat (?:från|med|via) .{2,60}|hämta outlook .{2,60}',
     'lähetetty .{2,60}|hanki outlook .{2,60}|(?:wysłane|wysłano|wysłana) (?:z|ze|przy|za) .{2,60}|pobierz outlook .{2,60}|uzyskaj outlook .{2,60}',
-    "(?:odesláno|posláno) z .{2,60}|elküldve .{2,60}|.{2,40} (?:telefonomról|készülékemről) küldve|.{2,40}[’'].{2,6} gönderildi|.{2,40} gönderildi",
+    "(?:odesláno|posláno) z .{2,60}|(?:el)?küldve .{2,60}|.{2,40} (?:telefonomról|készülékemről) küldve|.{2,40}[’'].{2,6} gönderildi|.{2,40} gönderildi",
     'отправлено (?:с|из|от|через) .{2,60}|(?:получите|скачать|скачайте) outlook .{2,60}|надіслано (?:з|із|від) .{2,60}',
     '(?:发自|發自|傳送自|从|從) ?.{2,40}|.{2,40}から送信|.{2,40}에서 보(?:냄|낸)',
   ].join('|')})$`,

@@ -18,12 +18,16 @@ export function decodePart(
   { charset, isHtml, flowed }: PartFormat,
   decodeOther: (label: string) => string | null,
 ): string {
-  const label = charset?.trim().toLowerCase().replace(/_/g, '-') ?? ''
-  const declared = /^(?:us-?)?ascii$|^utf-?8$/.test(label) ? '' : label
+  const label = charset?.trim().toLowerCase() ?? ''
+  const declared = saysLittle.test(label) ? '' : label
   const text = (declared && decodeDeclared(bytes, declared, decodeOther)) || decodeGuessed(bytes, isHtml)
   const lines = text.replace(/\r\n?/g, '\n')
   return flowed && !isHtml ? unflow(lines, flowed.delSp) : lines
 }
+
+/** UTF-8 is looked for in any case, and programs call any text ASCII. */
+const saysLittle =
+  /^(?:(?:us[-_]?|cs)?ascii|utf[-_]?8|us|646|(?:cp|ibm)367|ansi[-_]x3\.4-19\d\d|iso[-_]?646.{0,20})$/
 
 /** Labels that mail programs use for an encoding that has another name, or for a part of a larger one. */
 const aliases: Record<string, string> = {
@@ -39,9 +43,10 @@ function decodeDeclared(
   label: string,
   decodeOther: (label: string) => string | null,
 ): string | null {
-  const decoder = decoderOf(aliases[label] ?? label)
-  if (!decoder) return decodeOther(label)
-  const text = decoder.decode(bytes)
+  const dashed = label.replace(/_/g, '-')
+  const decoder = decoderOf(aliases[dashed] ?? label) ?? decoderOf(dashed)
+  const text = decoder ? decoder.decode(bytes) : decodeOther(dashed)
+  if (text === null) return null
   const broken = text.split(replacement).length - 1
   // A character that was cut, or that a vendor added, is no reason to doubt the rest.
   return broken * 100 <= text.length ? cleanText(text) : null
