@@ -1,7 +1,7 @@
 // The blocks of a Markdown text, by a CommonMark parser: which parts are code or HTML, and where the running text of
 // each paragraph, heading and cell stands. Front matter is not part of the text.
 
-import { parser, Table } from '@lezer/markdown'
+import { type MarkdownConfig, parser, Table } from '@lezer/markdown'
 
 /** Running text as the parser gives it: the marks of quotations are blank, so that every character is in its place. */
 type Leaf = { start: number; text: string }
@@ -17,9 +17,45 @@ export type Blocks = {
   leaves: Leaf[]
 }
 
+const footnote = /^\[\^[^\s[\]]{1,100}\]:[ \t]*/
+
+/** Blocks in which a footnote may stand. */
+const deepestFootnote = 20
+
+/** `[^name]: What it says.`, and what follows it indented, as pages show it: no code, unless it is indented further. */
+const Footnotes: MarkdownConfig = {
+  defineNodes: [
+    {
+      name: 'Footnote',
+      block: true,
+      composite(_, line) {
+        const indent = line.indent - line.baseIndent
+        if (line.next >= 0 && indent < 2) return false
+        if (line.next >= 0) line.moveBaseColumn(line.baseIndent + Math.min(indent, 4))
+        return true
+      },
+    },
+  ],
+  parseBlock: [
+    {
+      name: 'Footnote',
+      before: 'IndentedCode',
+      parse(context, line) {
+        const [mark] = footnote.exec(line.text.slice(line.pos, line.pos + 120)) ?? []
+        const isNone = mark === undefined || line.indent - line.baseIndent > 3
+        if (isNone || context.depth > deepestFootnote) return false
+        context.startComposite('Footnote', line.pos)
+        line.moveBase(line.pos + mark.length)
+        return null
+      },
+      endLeaf: (_, line) => footnote.test(line.text.slice(line.pos, line.pos + 120)),
+    },
+  ],
+}
+
 // Definitions are read with the rest of a paragraph (scan-leaf.ts): the parser's own reader looks at a title that never
 // ends again with every line.
-const blocks = parser.configure([Table, { remove: ['LinkReference'] }])
+const blocks = parser.configure([Table, Footnotes, { remove: ['LinkReference'] }])
 
 /**
  * A line a hundred quotes or lists deep. Such a text is shown as it is and has no links: what parsers take for it grows

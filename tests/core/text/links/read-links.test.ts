@@ -35,6 +35,9 @@ test.each([
   ['[[n|a|b]]', { name: 'n', label: 'a|b' }],
   ['[[a^blk]]', { name: 'a', heading: '^blk' }],
   ['%% [[n]] %%', { name: 'n' }],
+  ['a[^1]\n\n[^1]: one\n\n    two [[n]]', { name: 'n' }],
+  ['a[^1]\n[^1]: one\nlazy [[n]]', { name: 'n' }],
+  ['> a[^1]\n>\n> [^1]: one\n>\n>     - two [x](n.md)', { name: 'n' }],
 ])('%s is a link', (text, link) => {
   expect(extractLinks(text)).toMatchObject([link])
 })
@@ -49,6 +52,8 @@ test.each([
   ['a reference without a definition', '[ref] [x][ref]'],
   ['a definition that nothing uses', '[ref]: a.md'],
   ['a footnote', 'x[^1]\n\n[^1]: a.md'],
+  ['code in a footnote', 'x[^1]\n\n[^1]: one\n\n        [[x]]\n\n    ```\n    [[y]]\n    ```'],
+  ['code behind a footnote', '[^1]: one\n\ntext\n\n    [[x]]'],
   ['a link in a link', '[a [b](https://x.example) c](d.md)'],
   ['a fence in a list', '1. Step\n\n    ```toml\n    [[x]]\n    ```\n'],
   ['a fence behind a marker', '- ```\n  [[x]]\n  ```'],
@@ -118,7 +123,22 @@ test('a note of Dendron says the label first, and may name a vault', () => {
 })
 
 test('a hostile text takes no longer than any other', () => {
-  for (const piece of ['`', '`x', '[', '[[', '[a](', '[a](<', '```\n', '~~~\n', '!', '[[a|', '[[a#']) {
+  for (const piece of [
+    '`',
+    '`x',
+    '[',
+    '[[',
+    '[a](',
+    '[a](<',
+    '```\n',
+    '~~~\n',
+    '!',
+    '[[a|',
+    '[[a#',
+    '[^a]: ',
+    '- [^a]: ',
+    '[^a]:\n  ',
+  ]) {
     expect(extractLinks(piece.repeat(300_000)).length).toBeLessThanOrEqual(300_000)
   }
 })
