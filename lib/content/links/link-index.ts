@@ -5,9 +5,16 @@
 import { maxLinks } from '../../contract/limits.ts'
 import type { LinkAim } from '../../core/text/links/read-destination.ts'
 import { readLinks } from '../../core/text/links/read-links.ts'
-import { namesOfPath, namesSought, rankOf } from '../../core/text/links/resolve-link.ts'
+import {
+  isOpenPath,
+  leadsByPath,
+  namesOfPath,
+  namesSought,
+  rankOf,
+} from '../../core/text/links/resolve-link.ts'
 import { splitFrontMatter } from '../../core/text/markdown.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
+import { baseName } from '../../core/text/paths.ts'
 import { otherNames } from '../../core/text/properties/line-properties.ts'
 import { aliasesOf, readProperties } from '../../core/text/properties/read-properties.ts'
 import type { Queryable } from '../../db/pool.ts'
@@ -111,9 +118,10 @@ export function createLinkIndex(tx: Queryable) {
     )
     const rows = written.map(({ form, target, label, heading, embed }) => {
       const aim = { form, target }
-      const name = linkName(aim, path)
       const isOwn = form === 'wiki' && normalizeName(target) === ''
-      const to = isOwn ? place : resolve(aim, path)
+      const resolved = resolve(aim, path)
+      const name = linkName(aim, path, resolved)
+      const to = isOwn ? place : resolved
       const [to_type, to_id] = [to?.entity_type ?? null, to?.entity_id ?? null]
       return { ...aim, label, heading, embed, name, to_type, to_id }
     })
@@ -129,7 +137,7 @@ export function createLinkIndex(tx: Queryable) {
       const to = resolve(row, row.holder)
       const { from_id, ordinal } = row
       const [to_type, to_id] = [to?.entity_type ?? null, to?.entity_id ?? null]
-      return { from_id, ordinal, name: linkName(row, row.holder), to_type, to_id, was: row }
+      return { from_id, ordinal, name: linkName(row, row.holder, to), to_type, to_id, was: row }
     })
     await links.setTargets(
       spaceId,
@@ -154,17 +162,21 @@ export function createLinkIndex(tx: Queryable) {
 
 const keyOf = ({ source, name }: EntityName) => `${source} ${name}`
 
-/** The one name under which a link is stored; links by other spellings of it are found by that, too. */
-function linkName(aim: LinkAim, holder: string | null): string {
+/**
+ * The one name under which a link is stored; links by other spellings of it are found by that, too. A path that may lead to
+ * several places waits for all files of its name, until it leads where its text says.
+ */
+function linkName(aim: LinkAim, holder: string | null, to: Resolved | null): string {
   const sought = namesSought(aim, holder)
-  return (aim.form === 'path' ? sought.at(-1) : sought[0]) ?? ''
+  if (aim.form === 'wiki') return sought[0] ?? ''
+  if (!isOpenPath(aim)) return sought.at(-1) ?? ''
+  const isExact = to !== null && to.path !== null && leadsByPath(aim, holder, to.path)
+  return (isExact ? sought[0] : normalizeName(baseName(aim.target))) ?? ''
 }
 
 /** The names by which links may look for something that answers to `names`: of `a/b` also `b`. */
 function soughtBy(names: readonly EntityName[]): string[] {
-  const each = names.flatMap(({ name }) =>
-    name.startsWith('/') ? [name] : [name, name.slice(name.lastIndexOf('/') + 1)],
-  )
+  const each = names.flatMap(({ name }) => [name, name.slice(name.lastIndexOf('/') + 1)])
   return [...new Set(each)]
 }
 

@@ -161,3 +161,23 @@ test('what the owner chose about line breaks stays', async () => {
 
   expect(rows).toEqual([{ line_breaks: false }])
 })
+
+test('a path from the root leads there, whatever comes first, until something is at it from its text', async () => {
+  await bringIn({ 'c/Start.md': '[x](d/n.md) [y](d/m)', 'd/n.md': 'N' })
+  expect(await linksFrom('Start')).toEqual({ 'd/n': 'n', 'd/m': null })
+
+  await bringIn({
+    'c/Start.md': '[x](d/n.md) [y](d/m)',
+    'd/n.md': 'N',
+    'd/m/index.md': '---\ntitle: M\n---\n',
+  })
+  expect(await linksFrom('Start')).toEqual({ 'd/n': 'n', 'd/m': 'M' })
+
+  await bringIn({
+    'c/Start.md': '[x](d/n.md) [y](d/m)',
+    'd/n.md': 'N',
+    'd/m/index.md': '---\ntitle: M\n---\n',
+    'c/d/n.md': '---\ntitle: Nearer\n---\n',
+  })
+  expect(await linksFrom('Start')).toEqual({ 'd/n': 'Nearer', 'd/m': 'M' })
+})

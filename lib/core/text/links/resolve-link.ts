@@ -38,7 +38,7 @@ export function namesSought({ form, target }: LinkAim, holder: string | null): s
     const last = normalizeName(baseName(target.trim().replace(/\/+$/, '')))
     return [...new Set([last, normalizeName(target)])].filter((name) => name !== '')
   }
-  const paths = pathsSought(target, holder)
+  const paths = [...pathsSought(target, holder), ...fromRoot(target)]
   const isFile = !/[\\/]/.test(target) && /\.[a-z0-9]{1,8}$/i.test(target) && !isNotePath(target)
   return [...paths.map(pathName), ...(isFile && paths.length > 0 ? [normalizeName(target)] : [])]
 }
@@ -64,6 +64,17 @@ function pathsSought(target: string, holder: string | null): string[] {
     return path ?? []
   })
 }
+
+/** A path that may also be meant from the root, as Obsidian writes it: one that does not say where it begins. */
+function fromRoot(target: string): string[] {
+  const isOpen = /^(?!\.{0,2}\/)[^\\]*[^\\/]$/.test(target) && target.includes('/')
+  const path = isOpen ? joinPath('', target) : null
+  return path === null || rankAsFolderNote(path) !== null ? [] : [path]
+}
+
+/** Whether an address leads to something by more than one path. */
+export const isOpenPath = ({ form, target }: LinkAim): boolean =>
+  form === 'path' && fromRoot(target).length > 0
 
 /** As `rankAsFolderNote`, also of what describes the Space. */
 const rankIn = (folder: string, path: string): number | null =>
@@ -152,6 +163,10 @@ function pathStage({ target }: LinkAim, holder: string | null, candidate: Candid
       if (at !== null) return { at: at + 10 * nth + offset }
     }
   }
+  const open = fromRoot(target)
+    .map((each) => fileStage(spaceless(each), spaceless(path), false))
+    .find((at) => at !== null)
+  if (open !== undefined && open !== null) return { at: bySlashes + open }
   // A picture or a file that is named alone.
   const isNamed = !/[\\/]/.test(target) && spaceless(target) === spaceless(baseName(path))
   return isNamed && !isNotePath(path) ? { at: bySlashes, isNear: true } : null

@@ -45,6 +45,13 @@ test.each<[string, string, string, (string | Named)[], (string | null)[]]>([
     ['b/c/n.md', 'b/c/n.md', 'b/n.md'],
   ],
   ['a path has no other meaning', '[x](n.md) [y](../../n.md)', 'b/s.md', ['a/n.md'], [null, null]],
+  [
+    'a path with a folder is read from the root where nothing is at it from its text',
+    '[x](d/n.md) [y](./d/n.md) ![](d/p.png) [z](e/n) [w](f/index.md)',
+    'c/s.md',
+    ['d/n.md', 'd/p.png', 'e/n.md', 'c/e/n.md', 'f/index.md'],
+    ['d/n.md', null, 'd/p.png', 'c/e/n.md', null],
+  ],
   ['a path from the root', '[x](/a/n.md)', 'b/s.md', ['a/n.md', 'b/a/n.md'], ['a/n.md']],
   [
     'a folder is what describes it',
