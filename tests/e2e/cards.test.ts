@@ -65,8 +65,9 @@ test('a reminder is said as any other time, with the exact one on hovering', asy
 })
 
 test('what is only good to know about a draft does not look like a warning', async () => {
-  const lamp = { entity_type: 'page', action: 'update', entity_id: world.lamp.id }
-  const page = await draft({ ...lamp, payload: { title: 'The great lamp' } })
+  const lease = { entity_type: 'page', action: 'update', entity_id: world.lease.id }
+  await site().owner.patch(`/api/pages/${world.lease.id}`).send({ position: 7, version: 1 }).expect(200)
+  const page = await draft({ ...lease, payload: { title: 'The lease' } })
 
   expect(await card(page).locator('[data-code=edited_lately]').innerText()).toContain('shortly before')
   expect(await card(page).locator('.card-warning').count()).toBe(0)

@@ -61,8 +61,8 @@ export function createAuditOfDraftsRepo(db: Queryable) {
     },
 
     /**
-     * When the owner last changed each entity by hand, not by a decision on a draft, since a time. In the order of the
-     * entities given; `null` where the owner did not.
+     * When the owner last changed each entity by hand, since a time: not by creating it, nor by a decision on a draft. In
+     * the order of the entities given; `null` where the owner did not.
      */
     async listOwnEdits(
       entities: readonly { space_id: string; entity_id: string; since: Date }[],
@@ -72,7 +72,8 @@ export function createAuditOfDraftsRepo(db: Queryable) {
            select at
            from audit_log
            where audit_log.space_id = wanted.space_id and audit_log.entity_id = wanted.entity_id
-             and actor = 'owner' and action <> 'redact' and pending_change_id is null and at >= wanted.since
+             and actor = 'owner' and action not in ('create', 'redact') and pending_change_id is null
+             and at >= wanted.since
            order by seq desc
            limit 1
          ) as at

@@ -81,6 +81,22 @@ describe('“remember that …” and “forget that …”', () => {
     expect(await lines()).toEqual(['the boat is called Tern'])
   })
 
+  test('asking for the page, which makes an empty one, is no edit that a draft warns of', async () => {
+    const { id, version, title, body } = await memory()
+    const [made] = (await say('Remember that the boat is called Tern.')).draft_ids
+    const card = (await draft(made!)).card
+    await owner
+      .patch(`/api/pages/${id}`)
+      .send({ title, body: `${body}Mine.`, version })
+      .expect(200)
+    const [later] = (await say('Remember that the rent is due on Mondays.')).draft_ids
+
+    expect(card.warnings).toEqual([])
+    expect((await draft(later!)).card.warnings).toContainEqual(
+      expect.objectContaining({ code: 'edited_lately' }),
+    )
+  })
+
   test('a line has its date, its scope, and a link to where the owner said it', async () => {
     await remember('the boat is called Tern')
     const [line] = readMemory((await memory()).body)
