@@ -232,6 +232,8 @@ describe('exact words', () => {
     ['2', 'stay'],
     ['No, don’t leave.', 'stay'],
     ['do not cancel', 'stay'],
+    ['not now', 'stay'],
+    ['Later, please', 'stay'],
     ['go on', 'go_on'],
     ['No, go on', 'stay'],
     ['cancel', 'cancel'],

@@ -263,6 +263,24 @@ describe('a budget', () => {
     await expectWhole(run)
   })
 
+  test('is raised by the button to what was said, and the other limit stays', async () => {
+    const reply = usual.plan
+    model.replies.plan = async (request, round) => ({
+      ...(typeof reply === 'function' ? await reply(request, round) : reply),
+      usage: costly,
+    })
+    const run = runOf(await client.ask(question, 'standard'))
+    const frames = await client.ask('go on')
+    model.replies.plan = reply
+    const said = /from 500,000 to ([\d,]+) tokens/.exec(answerOf(frames))![1]!
+
+    await client.resume(run)
+
+    const { budget } = await client.find(run)
+    expect(budget).toEqual({ usd: 10, tokens: Number(said.replaceAll(',', '')) })
+    expect(budget.tokens).toBeLessThan(1_000_000)
+  })
+
   test('in dollars is one too, and the owner names the next', async () => {
     const run = runOf(await client.ask(question, 'standard'))
     const first = await client.resume(run, { budget: { usd: 0.001 } })

@@ -77,10 +77,10 @@ const goOn = exactly(words.goOn, words.polite)
 
 const stay = exactly(
   [
-    ...['2', 'stay in research', 'back', 'go back', 'wait', 'not now', 'with research', 'with the research'],
+    ...['2', 'stay in research', 'back', 'go back', 'wait', 'with research', 'with the research'],
     ...['do not', 'don t', 'dont', 'do not leave', 'don t leave', 'dont leave', 'never mind', 'nevermind'],
     ...['do not cancel', 'don t cancel', 'dont cancel'],
-    ...[...words.no, ...words.stay, ...words.goOn],
+    ...[...words.no, ...words.stay, ...words.goOn, ...words.later],
   ],
   words.polite,
 )
@@ -116,7 +116,10 @@ const chooses = exactly(
 
 const assents = exactly([...words.yes, ...words.goOn, ...words.agree], [...words.polite, ...words.aroundYes])
 
-const leaves = exactly([...words.no, ...words.leave, ...words.topic], [...words.polite, ...words.aroundLeave])
+const leaves = exactly(
+  [...words.no, ...words.leave, ...words.later, ...words.topic],
+  [...words.polite, ...words.aroundLeave],
+)
 
 const choosesLeave = exactly(['3', 'the third', 'the third one'], ['option', 'number', ...words.polite])
 

@@ -44,6 +44,13 @@ annuleren|annuleer|stoppen|afbreken|laat maar|vergeet|verlaat|verlaten|avbryt|av
 anuluj|przerwij|zatrzymaj|zakończ|wyjdź|zapomnij|przestań|dość|отмена|отмени|отменить|стоп|останови|остановись|прекрати|прекратить|прерви|выйти|выйди|забудь|хватит
 iptal|iptal et|dur|durdur|çık|bırak|vazgeç|boş ver|boşver|取消|停止|退出|算了|放弃|中止|结束|不要了|キャンセル|やめる|やめて|やめます|終了|終わり|もういい
 취소|취소해|취소해줘|중지|중지해|그만|그만해|그만둬|종료|إلغاء|توقف|أوقف|اخرج|خروج`),
+  /** Not at all, or not yet: at a pause it leaves, and where leaving is confirmed it stays. */
+  later:
+    phrases(`not now|not today|not yet|later|maybe later|some other time|another time|skip|pass|let it be|leave it at that|hold off
+nicht jetzt|jetzt nicht|später|vielleicht später|ein andermal|überspringen|überspring|pas maintenant|plus tard|une autre fois|passe|ahora no|no ahora|más tarde|luego|en otro momento
+non ora|non adesso|più tardi|dopo|un altra volta|salta|agora não|mais tarde|depois|outra hora|pula|niet nu|nu niet|later|een andere keer|sla over|inte nu|senare|en annan gång|hoppa över
+ikke nu|senere|en anden gang|spring over|nie teraz|później|potem|innym razem|pomiń|не сейчас|потом|позже|в другой раз|пропусти|şimdi değil|sonra|daha sonra|geç
+现在不|以后再说|等会儿|晚点|晚点再说|跳过|後で|あとで|今はいい|また今度|スキップ|나중에|지금은 아니|다음에|건너뛰어|ليس الآن|لاحقا|فيما بعد`),
   /** That it is about something else. */
   topic:
     phrases(`something else|something different|different topic|another topic|other topic|new topic|different question|another question|change topic|change subject|change the topic|change the subject
