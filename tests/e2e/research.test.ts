@@ -76,6 +76,7 @@ test('runs are listed under Research, renamed, archived, and resumed', async () 
   await page.press('#composer', 'Enter')
   await page.locator('#rail').getByRole('button', { name: 'Cancel' }).click()
   await page.locator('#rail').getByRole('button', { name: 'Resume research' }).waitFor({ timeout: 20_000 })
+  await page.locator('#rail .research-stages summary').filter({ hasText: 'Plan stopped' }).waitFor()
 
   await page
     .getByRole('navigation', { name: 'Main' })

@@ -1,7 +1,7 @@
 // Research in the rail: the stages of an answer, what the owner decides while it waits, and, in answer-kind.ts, the choice
 // of it.
 
-import type { ResearchEvent } from '../../../lib/contract/research.ts'
+import type { ResearchEvent, ResearchItem } from '../../../lib/contract/research.ts'
 import type { AppContext } from '../../app/app.ts'
 import { staleLine } from '../../page/read/stale-line.ts'
 import { loadRun } from './run-actions.ts'
@@ -36,6 +36,7 @@ function createAnswerResearch(
   let last: ResearchAnswer | null = null
   let lastTurn: string | null = null
   let requests = 0
+  let shown: ResearchItem['status'] = 'paused'
   app.live.on((event) => {
     // What another message or tab did with it.
     if (event.type === 'turn' && last && last.state !== 'running') void update()
@@ -45,11 +46,17 @@ function createAnswerResearch(
     show(answer, turnId) {
       last = answer
       lastTurn = turnId
-      const open = line.querySelector('details')?.open ?? false
-      line.replaceChildren(renderStageLine(answer.research, answer.tools, { id: `research-${key}`, open }))
+      showLine('paused')
       if (answer.state === 'running') controls.replaceChildren()
       else void update()
     },
+  }
+
+  /** `run`: what became of the run, which is not known before it is loaded. */
+  function showLine(run: ResearchItem['status']): void {
+    shown = run
+    const open = line.querySelector('details')?.open ?? false
+    line.replaceChildren(renderStageLine(last!.research, last!.tools, { id: `research-${key}`, open, run }))
   }
 
   /**
@@ -63,6 +70,8 @@ function createAnswerResearch(
     const run = id ? await loadRun(app, id).catch(() => null) : null
     if (own !== requests || signal.aborted) return
     const isOwn = run !== null && run.turn_id === lastTurn
+    if (run && run.status !== shown && last?.research.some(({ status }) => status === 'paused'))
+      showLine(run.status)
     const runControls = isOwn ? renderRunControls({ app, run, onDone: () => void update(true) }) : null
     if (runControls && !isDone && controls.contains(document.activeElement)) return
     const stale = isOwn ? staleLine(run) : null

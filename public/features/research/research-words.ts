@@ -26,6 +26,15 @@ export const stageStatusWords: Readonly<Record<ResearchEvent['status'] | 'stoppe
   stopped: 'stopped',
 }
 
+/** A stage waits only while its run does; what was paused has gone on since, or was stopped. */
+export const stageStatusNow = (
+  status: keyof typeof stageStatusWords,
+  run: ResearchItem['status'],
+): keyof typeof stageStatusWords => {
+  if (status !== 'paused' || run === 'paused') return status
+  return run === 'stopped' ? 'stopped' : 'done'
+}
+
 export const verdictBadge = (verdict: ResearchVerdict): HTMLElement => {
   const [words, tone] = verdicts[verdict]
   return el('span', { class: ['badge', tone] }, words)

@@ -15,7 +15,14 @@ import { externalLink } from '../../ui/components/external-link.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import { renderComparison } from './comparison.ts'
-import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from './research-words.ts'
+import {
+  costText,
+  stageStatusNow,
+  stageStatusWords,
+  stageWords,
+  stateBadge,
+  verdictBadge,
+} from './research-words.ts'
 import { describeRun, labelEditor, rerun, stopRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
 
@@ -61,7 +68,13 @@ export const run = defineView<RunData>({
     part(
       'Stages',
       run.stages.length > 0 &&
-        el('ol', {}, run.stages.filter(({ status }) => status !== 'skipped').map(stageLine)),
+        el(
+          'ol',
+          {},
+          run.stages
+            .filter(({ status }) => status !== 'skipped')
+            .map((stage) => stageLine(stage, run.status)),
+        ),
     ),
     part('Since the previous run', comparison && renderComparison(comparison, context.space!)),
     part('Claims', run.claims.length > 0 && el('ol', {}, run.claims.map(claimLine))),
@@ -167,8 +180,13 @@ function buttons(run: ResearchRun, { app, refresh }: ViewContext): Child {
   ]
 }
 
-const stageLine = ({ stage, status, summary }: ResearchStage): HTMLElement =>
-  el('li', {}, el('strong', {}, stageWords[stage]), ` ${summary || stageStatusWords[status]}`)
+const stageLine = ({ stage, status, summary }: ResearchStage, run: ResearchRun['status']): HTMLElement =>
+  el(
+    'li',
+    {},
+    el('strong', {}, stageWords[stage]),
+    ` ${summary || stageStatusWords[stageStatusNow(status, run)]}`,
+  )
 
 const judgeWords = { supported: 'supported', contradicted: 'contradicted', not_enough: 'not enough' } as const
 

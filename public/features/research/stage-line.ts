@@ -1,8 +1,8 @@
 // The stages of a run as one line of an answer, which opens to what each of them did.
 
-import type { ResearchEvent } from '../../../lib/contract/research.ts'
+import type { ResearchEvent, ResearchItem } from '../../../lib/contract/research.ts'
 import { el } from '../../ui/dom.ts'
-import { costText, stageStatusWords, stageWords } from './research-words.ts'
+import { costText, stageStatusNow, stageStatusWords, stageWords } from './research-words.ts'
 
 /** A call, which may be a step of a stage. */
 export type Substep = {
@@ -15,20 +15,23 @@ export type Substep = {
   summary: string | null
 }
 
+type Stage = Omit<ResearchEvent, 'status'> & { status: keyof typeof stageStatusWords }
+
 /** The last that happened to each stage, in the order in which they began, with the time of all its rounds. */
-const lastOfEach = (events: readonly ResearchEvent[]): ResearchEvent[] =>
+const lastOfEach = (events: readonly ResearchEvent[], run: ResearchItem['status']): Stage[] =>
   [...Map.groupBy(events, ({ stage }) => stage).values()].map((own) => {
     const rounds = own.flatMap(({ duration_ms }) => duration_ms ?? [])
     const duration_ms = rounds.length > 0 ? rounds.reduce((sum, ms) => sum + ms) : undefined
-    return { ...own.at(-1)!, duration_ms }
+    const last = own.at(-1)!
+    return { ...last, status: stageStatusNow(last.status, run), duration_ms }
   })
 
 export function renderStageLine(
   events: readonly ResearchEvent[],
   substeps: readonly Substep[],
-  { id, open }: { id: string; open: boolean },
+  { id, open, run }: { id: string; open: boolean; run: ResearchItem['status'] },
 ): HTMLElement {
-  const stages = lastOfEach(events)
+  const stages = lastOfEach(events, run)
   return el(
     'details',
     { class: 'tools research-stages', id, open },
@@ -48,7 +51,7 @@ export function renderStageLine(
 }
 
 /** "12 passages from 4 sources · 3 claims: 2 quoted", "12 passages from 4 sources · Write running…". */
-function summarize(stages: readonly ResearchEvent[]): string {
+function summarize(stages: readonly Stage[]): string {
   const told = stages.flatMap(({ stage, status, summary }) => {
     if (status === 'skipped') return []
     if (status !== 'done') return [`${stageWords[stage]} ${stageStatusWords[status]}`]
@@ -60,7 +63,7 @@ function summarize(stages: readonly ResearchEvent[]): string {
 }
 
 /** "$0.02 · 3.4 s". */
-function figures(stages: readonly ResearchEvent[]): string {
+function figures(stages: readonly Stage[]): string {
   const cost = stages.findLast(({ cost }) => cost !== undefined)?.cost
   const ms = stages.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0)
   return [...(cost === undefined ? [] : [costText(cost)]), seconds(ms)].join(' · ')
@@ -69,7 +72,7 @@ function figures(stages: readonly ResearchEvent[]): string {
 const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 function renderStage(
-  { stage, status, summary, duration_ms }: ResearchEvent,
+  { stage, status, summary, duration_ms }: Stage,
   substeps: readonly Substep[],
 ): HTMLElement {
   return el(
