@@ -509,6 +509,22 @@ test('a strip that has not room for all tabs has a menu of them, and tabs stay w
       }),
     )
     .toBe(0)
+  // So it has when the window becomes narrower, and the menu was there before.
+  await page.setViewportSize({ width: 1180, height: 800 })
+  const hiddenPart = () =>
+    page.evaluate(() => {
+      const list = document.querySelector('#tabs-left .tab-list')!
+      const shown = list.querySelector('.tab:has([aria-current])')!.getBoundingClientRect()
+      return Math.max(0, Math.round(shown.right - list.getBoundingClientRect().right))
+    })
+  await expect.poll(hiddenPart).toBe(0)
+  expect(await menu.isVisible()).toBe(true)
+  const width = await page.locator('#tabs-left').evaluate(({ clientWidth }) => clientWidth)
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await expect
+    .poll(() => page.locator('#tabs-left').evaluate(({ clientWidth }) => clientWidth))
+    .toBeLessThan(width)
+  await expect.poll(hiddenPart).toBe(0)
   await menu.click()
   await page.click('[role=menuitemradio] >> text=Logbook 1')
 

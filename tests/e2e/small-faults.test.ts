@@ -126,3 +126,48 @@ test('a decision is by “you” or “the companion”, never by a raw actor', 
   await said.waitFor()
   expect(await said.innerText()).not.toContain('agent:')
 })
+
+describe('in little room', () => {
+  test('the menu of a page shows all it offers in a window 450 pixels high', async () => {
+    const page = await site().open(`${home}/pages/${world.lamp.id}`)
+    await page.setViewportSize({ width: 720, height: 450 })
+
+    await page.locator('#view .menu-button').first().click()
+    const items = page.locator('.menu:popover-open [role^="menuitem"]')
+    await items.first().waitFor()
+
+    expect(await items.last().textContent()).toContain('Move to trash')
+    const boxes = await items.evaluateAll((all) =>
+      all.map((each) => {
+        const { top, bottom, left } = each.getBoundingClientRect()
+        return [
+          top >= 0,
+          bottom <= innerHeight,
+          each.contains(document.elementFromPoint(left + 20, bottom - 4)),
+        ]
+      }),
+    )
+    expect(boxes.flat()).not.toContain(false)
+  })
+
+  test('a tree on a phone leaves the width to the titles', async () => {
+    const { owner } = site()
+    let parent_id: string | null = null
+    for (const title of ['Deep one', 'Deep two', 'Deep three']) {
+      const { body }: { body: { id: string } } = await owner
+        .post(`/api/spaces/${world.space.id}/pages`)
+        .send({ title, parent_id })
+      parent_id = body.id
+    }
+    const page = await site().open(`${home}/pages`)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const row = (title: string) => page.getByRole('treeitem', { name: title, exact: true })
+    await row('Deep two').getByRole('button', { name: 'Expand Deep two' }).click()
+
+    const left = async (title: string) => (await row(title).getByRole('link').boundingBox())!.x
+    await row('Deep three').waitFor()
+
+    expect((await left('Deep two')) - (await left('Deep one'))).toBeLessThanOrEqual(12)
+    expect(await left('Deep three')).toBeLessThanOrEqual(390 / 3)
+  })
+})

@@ -140,8 +140,7 @@ function addTabMenu(strip: HTMLElement, { side, pane, focus, signal }: Overflow)
   const observer = new ResizeObserver(() => {
     const room = list.clientWidth + (menu.hidden ? 0 : menu.offsetWidth)
     const fits = list.scrollWidth <= room
-    if (fits === menu.hidden) return
-    menu.hidden = fits
+    if (fits !== menu.hidden) menu.hidden = fits
     showCurrentTab(list)
   })
   observer.observe(strip)
