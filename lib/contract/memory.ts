@@ -1,7 +1,7 @@
 // Memory: lines that the owner had remembered, on a page that is read into every turn.
 
 import { z } from 'zod'
-import { maxStatement } from '../core/text/memory/purge-statement.ts'
+import { maxStatement } from '../core/text/memory/removed-mark.ts'
 import { defineKind } from './entities/kind.ts'
 import { count, id } from './scalars.ts'
 

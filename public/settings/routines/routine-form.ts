@@ -1,6 +1,9 @@
 import type { Routine } from '../../../lib/contract/companion/routines.ts'
+import { describeRecurrence } from '../../../lib/core/schedule/describe-recurrence.ts'
+import { parseRecurrence } from '../../../lib/core/schedule/recurrence.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { type Child, el } from '../../ui/dom.ts'
+import { capital } from '../../ui/words/field-value.ts'
 import { fieldRow } from '../parts/setting.ts'
 
 type When = { schedule: string } | { event: 'mail' | 'page' | 'import'; filter: string }
@@ -168,8 +171,17 @@ function readWhen(when: Routine['when'] | undefined) {
 /** When a routine runs, in words. */
 export function whenText(when: Routine['when']): string {
   const { name, day, time, rule, filter } = readWhen(when)
-  if (name === 'rule') return rule
+  if (name === 'rule') return ruleText(rule)
   if (name === 'weekly') return `Every ${weekdays[day as keyof typeof weekdays]} at ${time}`
   if (name === 'daily' || name === 'workdays') return `${whens[name]} at ${time}`
   return filter ? `${whens[name]}: ${filter}` : whens[name]
+}
+
+/** A rule in words; as it is written where it is none. */
+function ruleText(text: string): string {
+  const rule = parseRecurrence(text)
+  if (!rule) return text
+  const { count } = rule
+  const times = count === null ? '' : count === 1 ? ', once' : `, ${count} times in all`
+  return capital(`${describeRecurrence({ ...rule, count: null })}${times}`)
 }

@@ -22,4 +22,4 @@ export function fieldValue(
 
 const choices = new Set(['status', 'priority', 'kind'])
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,11 +1,8 @@
 // A statement taken out of texts that held it: lines of memory that say the same, whole, and its words elsewhere.
 
 import { item, readItem } from './memory-lines.ts'
-import { removedMark } from './removed-mark.ts'
+import { maxStatement, removedMark } from './removed-mark.ts'
 import { statementKey, wordsIn } from './statements.ts'
-
-/** Characters of a statement; a longer one is removed as a whole line alone. */
-export const maxStatement = 2000
 
 /**
  * The text without a statement. A line of memory that says the same, whatever its case and marks, becomes `mark`, or goes
