@@ -14,6 +14,8 @@ type Place = { element: HTMLElement; region: string | null; index: number }
 export function restoreLostFocus(signal: AbortSignal): void {
   const places: Place[] = []
   let waiting = false
+  /** Until it is known whether the focus was lost or moved away. */
+  let leaving = false
 
   document.addEventListener('focusin', ({ target }) => remember(target), { signal })
   document.addEventListener('focusout', forget, { signal })
@@ -37,8 +39,11 @@ export function restoreLostFocus(signal: AbortSignal): void {
   function forget({ target, relatedTarget }: FocusEvent): void {
     const couldStay = () => target instanceof HTMLElement && canFocus(target)
     if (relatedTarget !== null || !couldStay()) return
+    leaving = true
     requestAnimationFrame(() => {
+      leaving = false
       if (couldStay() && document.activeElement === document.body) places.length = 0
+      else lookSoon()
     })
   }
 
@@ -49,7 +54,7 @@ export function restoreLostFocus(signal: AbortSignal): void {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         waiting = false
-        if (isLost() && places.length > 0) bringBack()
+        if (!leaving && isLost() && places.length > 0) bringBack()
       }),
     )
   }

@@ -120,3 +120,23 @@ describe('the shell', () => {
     await expectAccessible(page)
   })
 })
+
+test('the focus stays away from a field that was left, though the page changes at that moment', async () => {
+  const page = await site().open('/s/skerry-light?companion=1')
+  await page.focus('#composer')
+
+  const focused = await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const change = () => document.querySelector('#rail')?.append(document.createElement('i'))
+    change()
+    await frame()
+    // Behind all that looks in this frame.
+    await new Promise((resolve) => setTimeout(resolve))
+    ;(document.activeElement as HTMLElement).blur()
+    change()
+    for (let count = 0; count < 6; count += 1) await frame()
+    return document.activeElement?.tagName
+  })
+
+  expect(focused).toBe('BODY')
+})
