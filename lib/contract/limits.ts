@@ -57,36 +57,6 @@ export const maxLinks = 20_000
 /** Entities that link to one, of which the rest is left out. */
 export const maxBacklinks = 1000
 
-/** Encodings that the file of a page can be read in: labels of `TextDecoder` with their names. */
-export const textEncodings = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Western (Windows-1252)',
-  'windows-1250': 'Central European (Windows-1250)',
-  'iso-8859-2': 'Central European (ISO-8859-2)',
-  'windows-1251': 'Cyrillic (Windows-1251)',
-  'koi8-r': 'Cyrillic (KOI8-R)',
-  'koi8-u': 'Cyrillic (KOI8-U)',
-  ibm866: 'Cyrillic (IBM866)',
-  'iso-8859-5': 'Cyrillic (ISO-8859-5)',
-  'windows-1253': 'Greek (Windows-1253)',
-  'windows-1254': 'Turkish (Windows-1254)',
-  'windows-1255': 'Hebrew (Windows-1255)',
-  'windows-1256': 'Arabic (Windows-1256)',
-  'windows-1257': 'Baltic (Windows-1257)',
-  'windows-1258': 'Vietnamese (Windows-1258)',
-  'windows-874': 'Thai (Windows-874)',
-  shift_jis: 'Japanese (Shift_JIS)',
-  'euc-jp': 'Japanese (EUC-JP)',
-  'iso-2022-jp': 'Japanese (ISO-2022-JP)',
-  gb18030: 'Chinese, simplified (GB18030)',
-  gbk: 'Chinese, simplified (GBK)',
-  big5: 'Chinese, traditional (Big5)',
-  'euc-kr': 'Korean (EUC-KR)',
-  'utf-16le': 'UTF-16, little endian',
-  'utf-16be': 'UTF-16, big endian',
-  macintosh: 'Western (Mac)',
-} as const
-
 /** Maximum number of pages of one level of the tree in a response. */
 export const maxTreeLevel = 300
 

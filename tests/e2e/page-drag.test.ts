@@ -103,6 +103,9 @@ test('favourites are ordered by drag and by keys, take pages of the tree, and st
   await page.keyboard.press('Delete')
 
   await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
+  await expect
+    .poll(async () => (await site().owner.get(`/api/spaces/${space.id}/favourites`)).body.items.length)
+    .toBe(2)
   await page.reload()
   expect(await favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
 })

@@ -6,7 +6,6 @@ import { kind as pageKind } from '../../contract/entities/page.ts'
 import { kind as pageView } from '../../contract/entities/page_view.ts'
 import { kind as sourceDoc } from '../../contract/entities/source_doc.ts'
 import { Properties, PropertyChange, rowOf } from '../../contract/entities.ts'
-import { textEncodings } from '../../contract/limits.ts'
 import { id } from '../../contract/scalars.ts'
 import {
   EmbeddedPage,
@@ -21,6 +20,7 @@ import {
   PageViews,
   TagCount,
 } from '../../contract/space/pages.ts'
+import { textEncodings } from '../../contract/text-encodings.ts'
 import { invalid } from '../../core/errors.ts'
 import { readBoundedJson } from '../../core/text/bounds.ts'
 import { editProperties } from '../../core/text/properties/edit-properties.ts'

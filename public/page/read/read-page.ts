@@ -1,7 +1,7 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
 import type { TitledEntity } from '../../../lib/contract/entities.ts'
-import { maxLinks, textEncodings } from '../../../lib/contract/limits.ts'
+import { maxLinks } from '../../../lib/contract/limits.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
 import type { ViewContext } from '../../app/view.ts'
@@ -218,17 +218,10 @@ function renderMeta({ page, place }: LivePage, now: Date): HTMLElement {
     page.path !== null && [' · ', metaButton('page-path', 'Change the path', page.path)],
     place.read_as !== null && [
       ' · ',
-      metaButton(
-        'page-encoding',
-        'Read the file in another encoding',
-        `read as ${encodingName(place.read_as)}`,
-      ),
+      metaButton('page-encoding', 'Read the file in another encoding', `read as ${place.read_as}`),
     ],
   )
 }
 
 const metaButton = (id: string, title: string, words: string) =>
   el('button', { class: 'page-meta-button', id, type: 'button', title }, words)
-
-const encodingName = (label: string): string =>
-  Object.hasOwn(textEncodings, label) ? textEncodings[label as keyof typeof textEncodings] : label
