@@ -1,6 +1,7 @@
 // What the destination of a link says, by CommonMark and in a [[wikilink]].
 
 import { blockReferenceAt } from './block-reference.ts'
+import { namedCharacter } from './named-character.ts'
 
 /** Where a link leads, as it is written: a name, or a path from the text that holds it. */
 export type LinkAim = { form: 'wiki' | 'path'; target: string }
@@ -38,38 +39,38 @@ export function readDestination(destination: string): Aim | null {
   if (wiki) return readWikilink(wiki[1]!)
   const block = blockReferenceAt(destination, 0)
   if (block?.end === destination.length) return blockAim(block.id)
-  // The number of an entity begins no fragment.
-  const [path = ''] = /^(?:&#x?[\da-f]{1,7};|[^#?])*/i.exec(destination) ?? []
+  const path = destination.slice(0, pathEnd(destination))
   const target = decode(withoutEscapes(path))
   if (target.trim() === '' || target.includes('\0')) return null
-  const fragment = destination.indexOf('#', path.length)
-  const heading = fragment < 0 ? null : decode(destination.slice(fragment + 1)) || null
+  const rest = withoutEscapes(destination.slice(path.length))
+  const fragment = rest.indexOf('#')
+  const heading = fragment < 0 ? null : decode(rest.slice(fragment + 1)) || null
   return { form: 'path', target, heading, length: path.length }
 }
 
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-}
-
-const escapes = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7}|x[\da-f]{1,6})|([a-z]{2,8}));/gi
+const escapes = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}\d{0,2}));/gi
 
 /** Backslash escapes and entities, as CommonMark reads them. */
 const withoutEscapes = (text: string): string => text.replace(escapes, escaped)
 
-function escaped(all: string, sign?: string, number?: string, name?: string): string {
+function escaped(all: string, sign?: string, decimal?: string, hex?: string, name?: string): string {
   if (sign !== undefined) return sign
-  if (name !== undefined) return entities[name] ?? all
-  const code = Number(number!.replace(/x/i, '0x'))
+  if (name !== undefined) return namedCharacter(name) ?? all
+  const code = decimal ? Number(decimal) : Number.parseInt(hex!, 16)
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
 }
 
+const partsOfAddress = new RegExp(`${escapes.source}|[#?]`, 'gi')
+
+/** Where the query or fragment of an address begins, which is read without its escapes. */
+function pathEnd(destination: string): number {
+  for (const { index, 0: piece } of destination.matchAll(partsOfAddress))
+    if (/^[#?]/.test(withoutEscapes(piece))) return index
+  return destination.length
+}
+
 /** Each run of encoded bytes by itself: a percent sign that encodes nothing stands for itself. */
-export const decode = (text: string): string => text.replace(/(?:%[\da-f]{2})+/gi, decodeRun)
+const decode = (text: string): string => text.replace(/(?:%[\da-f]{2})+/gi, decodeRun)
 
 function decodeRun(run: string): string {
   try {

@@ -38,10 +38,9 @@ export function namesSought({ form, target }: LinkAim, holder: string | null): s
     const last = normalizeName(baseName(target.trim().replace(/\/+$/, '')))
     return [...new Set([last, normalizeName(target)])].filter((name) => name !== '')
   }
-  const path = pathSought(target, holder)
-  if (path === null) return []
-  const isFile = !target.includes('/') && /\.[a-z0-9]{1,8}$/i.test(target) && !isNotePath(target)
-  return [pathName(path), ...fromRoot(target).map(pathName), ...(isFile ? [normalizeName(target)] : [])]
+  const paths = [...pathsSought(target, holder), ...fromRoot(target)]
+  const isFile = !/[\\/]/.test(target) && /\.[a-z0-9]{1,8}$/i.test(target) && !isNotePath(target)
+  return [...paths.map(pathName), ...(isFile && paths.length > 0 ? [normalizeName(target)] : [])]
 }
 
 /** The names that something answers to by its path, normalized. */
@@ -51,24 +50,35 @@ export function namesOfPath(path: string): string[] {
   const plain = path.replace(/\/$/, '')
   const stem = withoutNoteExtension(baseName(plain))
   const names = [pathName(path), normalizeName(stem), ...logseqNames(path).map(normalizeName)]
-  // Also at the top.
-  if (rankAsFolderNote(`/${path}`) !== null) names.push(pathName(folderOf(path)))
+  if (rankIn(folderOf(path), path) !== null) names.push(pathName(folderOf(path)))
   return [...new Set(names)].filter((name) => name !== '')
 }
 
 const pathName = (path: string): string => `/${normalizeName(withoutNoteExtension(path.replace(/\/$/, '')))}`
 
-function pathSought(target: string, holder: string | null): string | null {
-  return joinPath(target.startsWith('/') ? '' : folderOf(holder ?? ''), target)
+/** Paths within the Space, the best first. Windows parts folders by backslashes, which elsewhere a name may hold. */
+function pathsSought(target: string, holder: string | null): string[] {
+  const spellings = target.includes('\\') ? [target, target.replaceAll('\\', '/')] : [target]
+  return spellings.flatMap((each) => {
+    const path = joinPath(each.startsWith('/') ? '' : folderOf(holder ?? ''), each)
+    return path ?? []
+  })
 }
 
 /** A path that may also be meant from the root, as Obsidian writes it: one that does not say where it begins. */
-const fromRoot = (target: string): string[] =>
-  /^[^./].*\/.*[^/]$/.test(target) && rankAsFolderNote(target) === null ? [target] : []
+function fromRoot(target: string): string[] {
+  const isOpen = /^(?!\.{0,2}\/)[^\\]*[^\\/]$/.test(target) && target.includes('/')
+  const path = isOpen ? joinPath('', target) : null
+  return path === null || rankAsFolderNote(path) !== null ? [] : [path]
+}
 
 /** Whether an address leads to something by more than one path. */
 export const isOpenPath = ({ form, target }: LinkAim): boolean =>
   form === 'path' && fromRoot(target).length > 0
+
+/** As `rankAsFolderNote`, also of what describes the Space. */
+const rankIn = (folder: string, path: string): number | null =>
+  folder === '' ? rankAsFolderNote(`/${path}`) : rankAsFolderNote(path)
 
 /** The order of a candidate for a link, to be compared as text: the least is meant. `null`: it is not. */
 export function rankOf(aim: LinkAim, holder: string | null, candidate: Candidate): string | null {
@@ -143,20 +153,22 @@ function nameStage(
 
 function pathStage({ target }: LinkAim, holder: string | null, candidate: Candidate): Stage | null {
   const { path, source, name } = candidate
-  const sought = pathSought(target, holder)
-  if (sought === null || path === null) return null
-  if (source === 'former') return name === pathName(sought) ? { at: byFormer } : null
+  const paths = pathsSought(target, holder)
+  if (paths.length === 0 || path === null) return null
+  if (source === 'former') return paths.some((each) => name === pathName(each)) ? { at: byFormer } : null
   if (source !== 'path') return null
   for (const [fold, offset] of folds) {
-    const at = fileStage(fold(sought), fold(path), sought === '' || sought.endsWith('/'))
-    if (at !== null) return { at: at + offset }
+    for (const [nth, sought] of paths.entries()) {
+      const at = fileStage(fold(sought), fold(path), sought === '' || sought.endsWith('/'))
+      if (at !== null) return { at: at + 10 * nth + offset }
+    }
   }
-  for (const each of fromRoot(target)) {
-    const at = fileStage(spaceless(each), spaceless(path), false)
-    if (at !== null) return { at: bySlashes + at }
-  }
+  const open = fromRoot(target)
+    .map((each) => fileStage(spaceless(each), spaceless(path), false))
+    .find((at) => at !== null)
+  if (open !== undefined && open !== null) return { at: bySlashes + open }
   // A picture or a file that is named alone.
-  const isNamed = !target.includes('/') && spaceless(target) === spaceless(baseName(path))
+  const isNamed = !/[\\/]/.test(target) && spaceless(target) === spaceless(baseName(path))
   return isNamed && !isNotePath(path) ? { at: bySlashes, isNear: true } : null
 }
 
@@ -167,6 +179,6 @@ function fileStage(sought: string, path: string, isFolder: boolean): number | nu
   if (path === plain) return first
   if (withoutNoteExtension(path) === plain) return first + 1
   if (path === folder) return 9
-  const rank = isNotePath(path) && folderOf(path) === folder ? rankAsFolderNote(`/${path}`) : null
+  const rank = isNotePath(path) && folderOf(path) === folder ? rankIn(folder, path) : null
   return rank === null ? null : 2 + [1, 2, 0].indexOf(rank)
 }

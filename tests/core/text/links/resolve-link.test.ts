@@ -122,7 +122,7 @@ test.each<[string, string, string, (string | Named)[], (string | null)[]]>([
   ['above the root is nothing', '[x](../n.md) [[../n]]', 's.md', ['n.md'], [null, null]],
   [
     'entities, percent signs and fragments in an address',
-    '[x](caf&#xe9;.md) [y](Q&#38;A.md?raw#p) [z](a&#x20;b.md) [w](100%%20sure.md) [v](C\\#.md) [u](C%23.md)',
+    '[x](caf&eacute;.md) [y](Q&#38;A.md?raw#p) [z](a&#x20;b.md) [w](100%%20sure.md) [v](C\\#.md) [u](C%23.md)',
     's.md',
     ['café.md', 'Q&A.md', 'a b.md', '100% sure.md', 'C#.md'],
     ['café.md', 'Q&A.md', 'a b.md', '100% sure.md', null, 'C#.md'],
@@ -135,6 +135,27 @@ test.each<[string, string, string, (string | Named)[], (string | null)[]]>([
     ['index.md', 'index.md', 'index.md', 'index.md'],
   ],
   ['the root by a README', '[x](../) [y](./)', 'a/s.md', ['ReadMe.md'], ['ReadMe.md', null]],
+  [
+    'backslashes part folders, unless a name has them',
+    '[x](d\\n.md) ![](..\\i\\p.png) [y](m\\o.md)',
+    'a/s.md',
+    ['a/d/n.md', 'i/p.png', 'a/m\\o.md', 'a/m/o.md'],
+    ['a/d/n.md', 'i/p.png', 'a/m\\o.md'],
+  ],
+  [
+    'a journal of Logseq by its day, in each format',
+    '[[May 1st, 2023]] [[1st May 2023]] [[Mon, 05/01/2023]] [[Monday, 01.05.2023]] [[20230501]] [[2023-05-01 Monday]] [[2023年05月01日]] [[2023_05_01]] [[02-05-2023]]',
+    'pages/s.md',
+    ['journals/2023_05_01.md', 'journals/2023_05_02.md'],
+    [...Array.from({ length: 8 }, () => 'journals/2023_05_01.md'), null],
+  ],
+  [
+    'a journal whose file is named with hyphens, and a day that is none',
+    '[[May 1st, 2023]] [[Feb 30th, 2023]]',
+    's.md',
+    ['journals/2023-05-01.md', 'journals/2023-02-30.md'],
+    ['journals/2023-05-01.md', null],
+  ],
   ['a file by its name alone', '![](p.png)', 'a/s.md', ['b/p.png'], ['b/p.png']],
 ])('%s', (_, text, holder, others, expected) => {
   expect(targets(text, holder, others)).toEqual(expected)
