@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { chooseFilter } from './support/choose-filter.ts'
+import { holdScripts } from './support/hold-scripts.ts'
 import { useSite } from './support/site.ts'
 import { whenAnswered } from './support/when-answered.ts'
 
@@ -110,6 +111,19 @@ describe('a task', () => {
 
     await expect.poll(async () => (await read('tasks', id)).title).toBe('Mend both coats')
     await expect.poll(() => page.title()).toContain('Mend both coats')
+  })
+
+  test('what is typed before the editor of its text is loaded is written there', async () => {
+    const { id } = await make('tasks', { title: 'Splice the rope' })
+    const page = await site().open(`${space}/tasks/${id}`)
+    const { held, load } = await holdScripts(page, /body-field/)
+
+    await page.keyboard.press('e')
+    await page.keyboard.type('Nine turns')
+    await expect.poll(held).toBeGreaterThan(0)
+    load()
+
+    await expect.poll(() => page.inputValue('#body-field')).toBe('Nine turns')
   })
 
   test('keeps a text that was not saved over a reload', async () => {

@@ -20,7 +20,7 @@ import {
   PageViews,
   TagCount,
 } from '../../contract/space/pages.ts'
-import { textEncodings } from '../../contract/text-encodings.ts'
+import { textEncodings } from '../../contract/space/text-encodings.ts'
 import { invalid } from '../../core/errors.ts'
 import { readBoundedJson } from '../../core/text/bounds.ts'
 import { editProperties } from '../../core/text/properties/edit-properties.ts'

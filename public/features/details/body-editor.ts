@@ -27,8 +27,14 @@ export type BodyEditorOptions = {
   onDone: (saved: boolean, discarded: UnsavedText | null) => void
 }
 
+type BodyEditor = {
+  element: HTMLElement
+  /** Takes the focus, with what was typed until then at the end. */
+  begin(typed: string): void
+}
+
 /** A plain field for Markdown with a preview. Unsaved text is stored on this device. */
-export function createBodyEditor(options: BodyEditorOptions): { element: HTMLElement; focus(): void } {
+export function createBodyEditor(options: BodyEditorOptions): BodyEditor {
   const { unsaved, store, row, preview, now, onDone } = options
   const notice = el('div', { class: 'body-notice', role: 'alert' })
   const field = el('textarea', {
@@ -61,7 +67,14 @@ export function createBodyEditor(options: BodyEditorOptions): { element: HTMLEle
     ),
   )
   if (unsaved) restore(unsaved)
-  return { element, focus: () => field.focus() }
+  return { element, begin }
+
+  function begin(typed: string): void {
+    field.focus()
+    if (typed === '') return
+    field.setRangeText(typed, field.value.length, field.value.length, 'end')
+    onInput()
+  }
 
   function restore({ text, clear }: StoredText): void {
     showNotice('Restored unsaved changes. Save them, or cancel to discard them.')

@@ -1,13 +1,8 @@
 import { messageOf } from '../../app/api/api.ts'
+import { bufferKeys } from '../../app/buffer-keys.ts'
 import type { ViewContext } from '../../app/view.ts'
-import {
-  loadUnsaved,
-  openUnsaved,
-  type StoredText,
-  storeUnsaved,
-  type UnsavedStore,
-  type UnsavedText,
-} from '../../page/unsaved/unsaved-text.ts'
+import { unsavedNames } from '../../page/data/page-data.ts'
+import type { StoredText, UnsavedStore, UnsavedText } from '../../page/unsaved/unsaved-text.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { renderMarkdown, textContext } from '../../ui/markdown/markdown.ts'
@@ -53,6 +48,9 @@ export function renderBody<Extra>(
   )
 }
 
+/** Loaded with the first text that is written, or was left. */
+const loadUnsavedText = () => import('../../page/unsaved/unsaved-text.ts')
+
 type BodyContext<Row extends DetailRow, Extra> = {
   type: KindType
   data: DetailData<Row, Extra>
@@ -72,6 +70,8 @@ export function mountBody<Row extends DetailRow, Extra>(
   void openLeft()
 
   async function openLeft(): Promise<void> {
+    if (unsavedNames(id).length === 0) return
+    const { loadUnsaved } = await loadUnsavedText()
     for (const unsaved of await loadUnsaved(id)) {
       if (signal.aborted) return
       if (unsaved.text.body === data.row.body) unsaved.clear()
@@ -82,10 +82,17 @@ export function mountBody<Row extends DetailRow, Extra>(
   async function open(unsaved: StoredText | null): Promise<void> {
     if (data.activity.editing.has('text')) return
     data.activity.editing.add('text')
-    const loaded = await import('./body-editor.ts').catch(failToOpen)
+    const typed = unsaved ? () => null : bufferKeys(id, signal)
+    const loaded = await Promise.all([import('./body-editor.ts'), loadUnsavedText()]).catch(failToOpen)
+    const begun = typed()
     if (!loaded) return
+    if (begun?.isLeft && begun.text === '') {
+      data.activity.editing.delete('text')
+      return
+    }
+    const [{ createBodyEditor }, { openUnsaved }] = loaded
     store ??= openUnsaved(id, signal)
-    const editor = loaded.createBodyEditor({
+    const editor = createBodyEditor({
       unsaved,
       store,
       row: () => data.row,
@@ -100,7 +107,7 @@ export function mountBody<Row extends DetailRow, Extra>(
       onDone: close,
     })
     place?.replaceChildren(editor.element)
-    if (!unsaved) editor.focus()
+    if (begun) editor.begin(begun.text)
   }
 
   function failToOpen(error: unknown): void {
@@ -117,6 +124,7 @@ export function mountBody<Row extends DetailRow, Extra>(
     if (saved) app.announce('Saved')
     if (discarded === null) return
     const run = async () => {
+      const { storeUnsaved } = await loadUnsavedText()
       storeUnsaved(id, discarded)
       await refresh()
     }

@@ -1,6 +1,5 @@
 import type { Page, Space } from '../../../lib/contract/entities.ts'
 import { createPage } from '../../app/actions/create-page.ts'
-import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { MenuItem } from '../../ui/components/menu.ts'
@@ -73,6 +72,7 @@ async function leaveAndDelete(
   { page, parentId }: { page: Page; parentId: string | null },
 ): Promise<void> {
   const here = entityHref(slug, 'page', page.id)!
+  const { deleteWithUndo } = await import('../../app/actions/delete-with-undo.ts')
   const deleted = await deleteWithUndo(app, 'page', page, () => app.navigate(here))
   if (!deleted) return
   await app.navigate(parentId ? entityHref(slug, 'page', parentId)! : `${spaceHref(slug)}/pages`)

@@ -1,7 +1,7 @@
 // The file that a page is: its path, which renames or moves it, and the encoding that it was read in.
 
 import type { Page } from '../../../lib/contract/entities.ts'
-import { textEncodings } from '../../../lib/contract/text-encodings.ts'
+import { textEncodings } from '../../../lib/contract/space/text-encodings.ts'
 import { problemOfPath } from '../../../lib/core/text/paths.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'

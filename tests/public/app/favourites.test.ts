@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Favourite } from '../../../lib/contract/space/home.ts'
-import { moveFavourite, reloadFavourites, toggleFavourite } from '../../../public/app/actions/favourites.ts'
+import { moveFavourite, toggleFavourite } from '../../../public/app/actions/change-favourites.ts'
+import { reloadFavourites } from '../../../public/app/actions/favourites.ts'
 import type { App, AppState } from '../../../public/app/app.ts'
 import { createStore } from '../../../public/app/state.ts'
 

@@ -2,11 +2,10 @@
 
 import { stemOf } from '../paths.ts'
 
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-)
-
-const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+const formatter = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
+const monthOf = formatter({ month: 'long' })
+const weekdayOf = formatter({ weekday: 'long' })
 
 /** The names that links give to the file at a path, first the one that Logseq shows; none for a file of another name. */
 export function logseqNames(path: string): string[] {
@@ -22,11 +21,11 @@ export function logseqNames(path: string): string[] {
 
 /** A day in every format that Logseq offers for titles, but for two that differ in the order of day and month alone. */
 function journalNames(year: string, month: string, day: string): string[] {
-  const name = months[Number(month) - 1]
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  if (year === '' || !name || date.getUTCDate() !== Number(day)) return []
+  if (year === '' || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return []
+  const name = monthOf.format(date)
   const [short, nth] = [name.slice(0, 3), `${Number(day)}${ordinal(Number(day))}`]
-  const weekday = weekdays[date.getUTCDay()]!
+  const weekday = weekdayOf.format(date)
   const numbers = [
     `${day}-${month}-${year}`,
     `${day}.${month}.${year}`,

@@ -1,40 +1,35 @@
-// Characters that HTML names, of which links in Markdown may be made: those of HTML 4 that are letters or signs of text.
+// Characters that HTML names, of which paths in Markdown may be made: letters with a mark, and signs of text.
 
-/** From U+00A0, in their order. */
-const latin = (
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 ' +
-  'sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc ' +
-  'Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve ' +
-  'Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute ' +
-  'acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ' +
-  'ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
-).split(' ')
-
-/** From U+0391, in their order; no letter is at `-`. */
-const greek = (
-  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau ' +
-  'Upsilon Phi Chi Psi Omega'
-).split(' ')
+/** A letter and its mark are one name: `Auml`, `ccaron`. */
+const marks: Readonly<Record<string, string>> = {
+  grave: '\u0300',
+  acute: '\u0301',
+  circ: '\u0302',
+  tilde: '\u0303',
+  macr: '\u0304',
+  breve: '\u0306',
+  dot: '\u0307',
+  uml: '\u0308',
+  ring: '\u030a',
+  dblac: '\u030b',
+  caron: '\u030c',
+  cedil: '\u0327',
+  ogon: '\u0328',
+}
 
 /** Each name before its character. */
 const others = (
-  'quot " amp & apos \' lt < gt > num # percnt % lpar ( rpar ) lsqb [ rsqb ] sol / colon : quest ? ' +
-  'lowbar _ period . comma , excl ! ast * plus + OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ circ ˆ tilde ' +
-  '˜ ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ dagger † Dagger ‡ bull • hellip … ' +
-  'permil ‰ prime ′ Prime ″ lsaquo ‹ rsaquo › euro € trade ™ larr ← uarr ↑ rarr → darr ↓ harr ↔ minus − ' +
-  'radic √ infin ∞ asymp ≈ ne ≠ le ≤ ge ≥ hearts ♥'
+  'quot " amp & apos \' lt < gt > num # percnt % lpar ( rpar ) lsqb [ rsqb ] sol / colon : quest ? lowbar _ ' +
+  'period . comma , excl ! ast * plus + nbsp \u00a0 szlig ß AElig Æ aelig æ OElig Œ oelig œ Oslash Ø oslash ø ' +
+  'eth ð thorn þ laquo « raquo » middot · sect § copy © reg ® trade ™ deg ° pound £ euro € ndash – mdash — ' +
+  'lsquo ‘ rsquo ’ ldquo “ rdquo ” hellip …'
 ).split(' ')
 
-const characters = new Map<string, string>([
-  ...latin.map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
-  ...greek.flatMap((name, index): [string, string][] => [
-    [name, String.fromCharCode(0x391 + index)],
-    [name.toLowerCase(), String.fromCharCode(0x3b1 + index)],
-  ]),
-  ...others.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, others[index + 1]!]] : [],
-  ),
-])
-
 /** The character of `&name;`; undefined for a name that is not known. */
-export const namedCharacter = (name: string): string | undefined => characters.get(name)
+export function namedCharacter(name: string): string | undefined {
+  const at = others.indexOf(name)
+  if (at >= 0 && at % 2 === 0) return others[at + 1]
+  const mark = /^[a-z]/i.test(name) && Object.hasOwn(marks, name.slice(1)) ? marks[name.slice(1)] : undefined
+  const letter = mark && `${name[0]}${mark}`.normalize()
+  return letter?.length === 1 ? letter : undefined
+}
