@@ -15,7 +15,7 @@ export type HtmlDocument = {
 } & HtmlScope
 
 /** Where elements are looked for. */
-export type HtmlScope = {
+type HtmlScope = {
   querySelector(selector: string): HtmlElement | null
   querySelectorAll(selector: string): Iterable<HtmlElement>
 }
