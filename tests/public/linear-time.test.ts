@@ -267,7 +267,16 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['timeAgo', 'turnHref', 'unsentName', 'upload', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [
-    ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'linkedList', 'linkedRows', 'otherActorName'],
+    ...[
+      'actorName',
+      'actorNameFirst',
+      'agentName',
+      'capital',
+      'linkedList',
+      'linkedRows',
+      'otherActorName',
+      'plainRows',
+    ],
     ...['renderCrumbs', 'renderStageLine', 'renderTasks'],
     ...['colorChoice', 'mergeTitle', 'namePage'],
   ],

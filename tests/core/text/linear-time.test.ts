@@ -348,6 +348,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'isFromOutside',
     ],
     ...[
+      'isSameName',
       'isSameWord',
       'isWeighty',
       'keyOf',
