@@ -1,21 +1,17 @@
 // What is typed between asking for something to write into and its being there, as its code has to be loaded first.
 
-export type TypedKeys = { text: string; isLeft: boolean }
-
-/** Of a view that has just ended, for the one that takes its place in the same task. */
-let passed: (TypedKeys & { id: string }) | null = null
+type TypedKeys = { text: string; isLeft: boolean }
 
 /**
- * Gathers what is typed until the function that it returns is called; none of it is a shortcut of what is in view.
- * `isLeft`: ended by Escape, behind which only Enter counts, as it begins anew. Where the signal ends it, the next one of
- * this `id` goes on with it if it begins at once, as a view does that is drawn anew.
+ * Gathers what is typed until the signal ends it or the function that it returns is called; none of it is a shortcut of
+ * what is in view. `isLeft`: ended by Escape, behind which only Enter counts, as it begins anew.
  */
-export function bufferKeys(id: string, signal: AbortSignal): () => TypedKeys {
-  let { text, isLeft } = passed?.id === id ? passed : { text: '', isLeft: false }
-  passed = null
+export function bufferKeys(signal: AbortSignal): () => TypedKeys {
+  let text = ''
+  let isLeft = false
   const controller = new AbortController()
   window.addEventListener('keydown', onKey, { signal: controller.signal, capture: true })
-  signal.addEventListener('abort', pass, { signal: controller.signal })
+  signal.addEventListener('abort', () => controller.abort(), { signal: controller.signal })
   return () => {
     controller.abort()
     return { text, isLeft }
@@ -31,13 +27,5 @@ export function bufferKeys(id: string, signal: AbortSignal): () => TypedKeys {
     else if (key === 'Escape') isLeft = true
     else if (key === 'Backspace') text = [...text].slice(0, -1).join('')
     else text += key === 'Enter' ? '\n' : key
-  }
-
-  function pass(): void {
-    controller.abort()
-    passed = { id, text, isLeft }
-    setTimeout(() => {
-      passed = null
-    })
   }
 }

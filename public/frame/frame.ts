@@ -24,13 +24,19 @@ export function renderFrame(context: RailContext, content: Content): HTMLElement
   return el(
     'div',
     { class: 'frame' },
-    el('a', { class: 'skip', href: '#content' }, 'Skip to content'),
+    el('a', { class: 'skip', href: '#content', onclick: skip }, 'Skip to content'),
     el('div', { class: 'nav-place' }, renderNav(context.app, context.signal)),
     renderDesk(context, content),
     el('div', { class: 'rail-place' }, renderRail(context)),
     bottomBar(context),
     connectionNotice(context),
   )
+}
+
+/** Without another address, whose view would take the focus once it is loaded. */
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#content')?.focus()
 }
 
 /** The content area: the tab that is shown, and the right pane where the address names one. */

@@ -140,3 +140,17 @@ test('the focus stays away from a field that was left, though the page changes a
 
   expect(focused).toBe('BODY')
 })
+
+test('“Skip to content” moves the focus and nothing else, so that it stays where Tab takes it', async () => {
+  const page = await site().open('/s/skerry-light')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+
+  await page.focus('.skip')
+  await page.keyboard.press('Enter')
+
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  expect(new URL(page.url()).hash).toBe('')
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  expect(asked.filter((url) => url.includes('/api/spaces/'))).toEqual([])
+})

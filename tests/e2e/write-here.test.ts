@@ -350,8 +350,8 @@ describe('what is typed before the editor is loaded', () => {
     await expect.poll(() => asked).toBe(1)
     await page.keyboard.press('e')
     await page.keyboard.type('Zero. ')
-    gate.resolve()
     await page.waitForSelector('.cm-focused')
+    gate.resolve()
 
     await expect.poll(() => stored(id)).toBe('Zero. One.\n\nTwo. Three.')
   })
@@ -528,10 +528,10 @@ test.each([
     await site().owner.patch(`/api/pages/${id}`).send({ position: 7, version: 2 }).expect(200)
   await expect.poll(() => asked).toBe(drawings)
   await page.keyboard.press('e')
-  // Time to begin at once, which it must not.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
-  gate.resolve()
   await page.waitForSelector('.page[data-writing] .cm-focused')
+  const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
+  gate.resolve()
+  await loaded
   await page.keyboard.press('Control+z')
   await expect.poll(() => stored(id)).toBe('One.\n\nTwo.')
   await page.keyboard.press('Control+y')
@@ -585,4 +585,36 @@ test('back and forward show each entry at the place that it was left at', async 
   await page.waitForSelector('h1 >> text=B')
 
   await expect.poll(scrolled).toBe(700)
+})
+
+test('a title that is edited while the page is drawn anew keeps what is typed', async () => {
+  const id = await makePage('Round', 'One.')
+  const page = await open(id)
+  await page.getByText('One.').click()
+  await page.waitForSelector('.cm-focused')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' Two.')
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(`**/api/pages/${id}`, async (route) => {
+    if (route.request().method() === 'GET') {
+      asked += 1
+      await gate.promise
+    }
+    await route.continue()
+  })
+
+  await page.keyboard.press('Escape')
+  await expect.poll(() => asked).toBe(1)
+  await page.keyboard.press('F2')
+  await page.keyboard.type('Even')
+  const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
+  gate.resolve()
+  await loaded
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  await page.keyboard.type('ing round')
+  await page.keyboard.press('Enter')
+
+  await expect.poll(async () => (await site().owner.get(`/api/pages/${id}`)).body.title).toBe('Evening round')
+  expect(await stored(id)).toBe('One. Two.')
 })

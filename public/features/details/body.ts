@@ -82,7 +82,7 @@ export function mountBody<Row extends DetailRow, Extra>(
   async function open(unsaved: StoredText | null): Promise<void> {
     if (data.activity.editing.has('text')) return
     data.activity.editing.add('text')
-    const typed = unsaved ? () => null : bufferKeys(id, signal)
+    const typed = unsaved ? () => null : bufferKeys(signal)
     const loaded = await Promise.all([import('./body-editor.ts'), loadUnsavedText()]).catch(failToOpen)
     const begun = typed()
     if (!loaded) return

@@ -5,7 +5,7 @@ import { bufferKeys } from '../../app/buffer-keys.ts'
 export async function openPalette(app: App, event?: Event): Promise<void> {
   event?.preventDefault()
   const opened = new AbortController()
-  const typed = bufferKeys('palette', opened.signal)
+  const typed = bufferKeys(opened.signal)
   try {
     const { showPalette } = await import('./palette.ts')
     const { text, isLeft } = typed()

@@ -28,8 +28,6 @@ export type LivePage = {
   drawing?: typeof import('../../ui/drawing.ts')
   /** While it is written, or its title edited, changes from elsewhere wait. */
   isBusy?: boolean
-  /** Settles when the text that was left is drawn anew; what is in view until then is older than what was written. */
-  leaving?: Promise<void>
   /** Shows the Markdown as it is, or as the page draws it, and begins to write. Set while the page is mounted. */
   toggleSource?: () => void
 }

@@ -4,7 +4,7 @@
 import type { Links, Page } from '../../../lib/contract/entities.ts'
 import { ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import type { TypedKeys } from '../../app/buffer-keys.ts'
+import type { bufferKeys } from '../../app/buffer-keys.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { outwardUrl } from '../../ui/address.ts'
 import { el } from '../../ui/dom.ts'
@@ -25,12 +25,12 @@ import { placeCaret, placeIn, watchClicks } from './write-at.ts'
 
 const statusMs = 200
 
-/** `typed`: what was typed until now, asked for once. */
+/** `typed`: what was typed until then. */
 export async function startWriting(
   root: HTMLElement,
   data: LivePage,
   context: ViewContext,
-  { at, typed }: { at: WriteAt; typed: () => TypedKeys },
+  { at, typed }: { at: WriteAt; typed: ReturnType<typeof bufferKeys> },
 ): Promise<void> {
   const { page } = data
   const { app, url } = context
@@ -122,9 +122,11 @@ export async function startWriting(
     history.replaceState(history.state, '', outwardUrl(url))
     scroller?.focus({ preventScroll: true })
     stay()
-    // What follows before the page is drawn anew begins with what was written.
+    // What begins before the page is drawn anew begins with what was written, and keeps this drawing.
     data.page = { ...page, ...autosave.base() }
-    data.leaving = context.refresh().then(stay, () => {})
+    data.links = links
+    data.embed = embed
+    context.refresh(() => data.isBusy === true).then(stay, () => {})
   }
 
   function setLinks(now: Links, embedder: Embedder | undefined): void {

@@ -100,12 +100,9 @@ function beginToWrite(
   async function write(at: WriteAt): Promise<void> {
     if (data.isBusy) return
     data.isBusy = true
-    const typed = bufferKeys(data.page.id, signal)
+    const typed = bufferKeys(signal)
     url.searchParams.set('edit', '1')
     history.replaceState(history.state, '', outwardUrl(url))
-    // The next drawing finds in its address that it is to be written.
-    await data.leaving
-    if (signal.aborted) return
     try {
       const { startWriting } = await import('../edit/mount-edit.ts')
       if (!signal.aborted) await startWriting(root, data, context, { at, typed })
