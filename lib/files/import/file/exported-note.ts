@@ -1,5 +1,6 @@
 // The original entity of a Markdown file that Void exported.
 
+import { readNoteText } from '../../vault/note-bytes.ts'
 import { readOlderNote } from '../../vault/older-note.ts'
 import { readVaultNote, type VaultNote } from '../../vault/vault-note.ts'
 import type { FileBytes, ParsedFile } from './format.ts'
@@ -13,11 +14,15 @@ export const decodeExact = (bytes: Uint8Array): string =>
 
 /** `null` for any other Markdown. */
 export function readExportedNote({ path, bytes }: FileBytes): ParsedFile | null {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const start = new TextDecoder().decode(bytes.subarray(0, 200))
   if (!/^---[ \t]*\r?\n/.test(start)) return null
-  const text = decodeExact(bytes)
-  const note = (/^---[ \t]*\r?\nvoid: /.test(start) ? readOlderNote(text) : null) ?? readVaultNote(text)
-  return note && kinds.includes(note.kind) ? restoreNote(note, path) : null
+  const older = /^---[ \t]*\r?\nvoid: /.test(start) ? readOlderNote(decodeExact(bytes)) : null
+  // A note that was edited has the byte order mark and the line breaks of the file that it was.
+  const { text } = readNoteText(bytes)
+  const note = older ?? (text === null ? null : readVaultNote(text))
+  if (!note || !kinds.includes(note.kind)) return null
+  const isPlain = older !== null || Buffer.compare(Buffer.from(text!), bytes) === 0
+  return { ...restoreNote(note, path), ...(note.kind === 'page' && !isPlain && { exact: bytes }) }
 }
 
 export function restoreNote({ kind, properties, body }: VaultNote, path: string): ParsedFile {
