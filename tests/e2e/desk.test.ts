@@ -427,7 +427,7 @@ describe('tabs', () => {
     expect(await tabs(page)).toEqual(['Tasks · Skerry Light'])
     await page.click(`.nav a >> text=Lease of`)
     await page.waitForSelector('#view h1 >> text=Lease of')
-    expect(await tabs(page, 'right')).toEqual(['The lamp'])
+    await expect.poll(() => tabs(page, 'right')).toEqual(['The lamp'])
   })
 
   test('say which is being read, until something is said of it', async () => {

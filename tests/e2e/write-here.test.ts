@@ -347,7 +347,7 @@ describe('what is typed before the editor is loaded', () => {
       await route.continue()
     })
     await page.keyboard.press('Escape')
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => asked).toBeGreaterThan(0)
     await page.keyboard.press('e')
     await page.keyboard.type('Zero. ')
     await page.waitForSelector('.cm-focused')
@@ -502,9 +502,9 @@ test('what is written can be undone after the text was left', async () => {
 })
 
 test.each([
-  ['', 1],
-  [', though a change from elsewhere has it drawn once more', 2],
-])('is written again while it is being drawn anew, from what was written last%s', async (_, drawings) => {
+  ['', false],
+  [', though a change from elsewhere has it drawn once more', true],
+])('is written again while it is being drawn anew, from what was written last%s', async (_, isChanged) => {
   const id = await makePage('Again', 'One.\n\nTwo.')
   const page = await open(id, { expectErrors: /409/ })
   const at = await placeOf(page, 'Two')
@@ -523,10 +523,13 @@ test.each([
 
   await page.keyboard.press('Escape')
   await page.waitForSelector('.page:not([data-writing])')
-  await expect.poll(() => asked).toBe(1)
-  if (drawings === 2)
+  // The event of its own save may have it drawn once more.
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  const before = asked
+  if (isChanged) {
     await site().owner.patch(`/api/pages/${id}`).send({ position: 7, version: 2 }).expect(200)
-  await expect.poll(() => asked).toBe(drawings)
+    await expect.poll(() => asked).toBeGreaterThan(before)
+  }
   await page.keyboard.press('e')
   await page.waitForSelector('.page[data-writing] .cm-focused')
   const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
@@ -605,7 +608,7 @@ test('a title that is edited while the page is drawn anew keeps what is typed', 
   })
 
   await page.keyboard.press('Escape')
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => asked).toBeGreaterThan(0)
   await page.keyboard.press('F2')
   await page.keyboard.type('Even')
   const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
