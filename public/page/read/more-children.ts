@@ -7,7 +7,7 @@ import { el } from '../../ui/dom.ts'
 import { plainRows } from '../../ui/words/linked-rows.ts'
 import type { LivePage } from '../data/page-data.ts'
 
-/** Says how many there are, and adds a button that shows the next part; it goes with the last one. */
+/** Adds a button that shows the next part; it goes with the last one. */
 export function addMoreChildren(root: HTMLElement, { page, place }: LivePage, context: ViewContext): void {
   const { app, space } = context
   const section = root.querySelector('section[aria-labelledby="page-below"]')
@@ -15,7 +15,6 @@ export function addMoreChildren(root: HTMLElement, { page, place }: LivePage, co
   const rows = folded?.querySelector('.rows')
   if (!section || !folded || !rows) return
   const inWords = (count: number) => count.toLocaleString('en')
-  section.querySelector('.page-around-count')!.textContent = inWords(place.below_count)
   const unloaded = place.below_count - place.below.length
   folded.querySelector('summary')!.textContent = `${inWords(rows.childElementCount + unloaded)} more`
   let from = place.below.length

@@ -1,6 +1,6 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
-import type { TitledEntity } from '../../../lib/contract/entities.ts'
+import type { Space, TitledEntity } from '../../../lib/contract/entities.ts'
 import { maxLinks } from '../../../lib/contract/limits.ts'
 import { splitFrontMatter } from '../../../lib/core/text/markdown.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
@@ -165,8 +165,8 @@ const outlineColumn = (headings: readonly Heading[]) => {
 function renderRelated({ page, links, place }: LivePage, { space }: ViewContext): Child {
   const below = place.below.map(({ id, title }) => ({ entity_type: 'page', entity_id: id, title }))
   return [
-    linkedList('page-below', 'Child pages', below, space!.slug),
-    linkedList('backlinks', 'Linked from', links.backlinks, space!.slug),
+    linkedList('page-below', 'Child pages', below, { space, count: place.below_count.toLocaleString('en') }),
+    linkedList('backlinks', 'Linked from', links.backlinks, { space, count: backlinkCount(links.backlinks) }),
     (links.backlinks.length > 0 || links.links.some(({ to_type }) => to_type === 'page')) &&
       el(
         'p',
@@ -180,13 +180,18 @@ function renderRelated({ page, links, place }: LivePage, { space }: ViewContext)
   ]
 }
 
-function linkedList(id: string, heading: string, items: readonly TitledEntity[], slug: string): Child {
+function linkedList(
+  id: string,
+  heading: string,
+  items: readonly TitledEntity[],
+  { space, count }: { space: Space | null; count: string },
+): Child {
   if (items.length === 0) return null
   return el(
     'section',
     { class: 'page-around', 'aria-labelledby': id },
-    el('h2', { id }, heading, el('span', { class: 'page-around-count' }, backlinkCount(items))),
-    linkedRows(items, slug),
+    el('h2', { id }, heading, el('span', { class: 'page-around-count' }, count)),
+    linkedRows(items, space!.slug),
   )
 }
 
