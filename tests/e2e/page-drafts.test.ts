@@ -243,8 +243,9 @@ test('writing beside a draft shows the text as it is, drawn, and the changes aga
   await expect.poll(() => bodyOf(row.id)).toContain('^^')
   await page.keyboard.press('Escape')
   await expect.poll(() => page.locator('.page[data-writing]').count()).toBe(0)
-  expect(await drawn(page)).toEqual(whole)
-  expect(await page.locator('#draft-bar').count()).toBe(1)
+  await expect.poll(() => drawn(page)).toEqual(whole)
+  // The page is drawn anew, and its draft a moment behind it.
+  await expect.poll(() => page.locator('#draft-bar').count()).toBe(1)
 })
 
 test('a click on a change is for its keys, and does not begin to write', async () => {
