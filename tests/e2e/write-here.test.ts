@@ -25,6 +25,20 @@ const open = async (id: string, options: object = {}): Promise<Page> =>
 const long =
   'The lamp burns rapeseed oil, and the keeper trims its wick at dusk and at midnight, when the watch changes and the book is written up for the day that was.'
 
+/** From now on the page is loaded again once `load` is called. */
+async function holdPage(page: Page, id: string) {
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(`**/api/pages/${id}`, async (route) => {
+    if (route.request().method() === 'GET') {
+      asked += 1
+      await gate.promise
+    }
+    await route.continue()
+  })
+  return { asked: () => asked, load: () => gate.resolve() }
+}
+
 /** A page with every construct. */
 const everything = `---
 tags: [lamp]
@@ -337,21 +351,13 @@ describe('what is typed before the editor is loaded', () => {
     await page.waitForSelector('.cm-focused')
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Three.')
-    const gate = Promise.withResolvers<void>()
-    let asked = 0
-    await page.route(`**/api/pages/${id}`, async (route) => {
-      if (route.request().method() === 'GET') {
-        asked += 1
-        await gate.promise
-      }
-      await route.continue()
-    })
+    const { asked, load: redraw } = await holdPage(page, id)
     await page.keyboard.press('Escape')
-    await expect.poll(() => asked).toBeGreaterThan(0)
+    await expect.poll(asked).toBeGreaterThan(0)
     await page.keyboard.press('e')
     await page.keyboard.type('Zero. ')
     await page.waitForSelector('.cm-focused')
-    gate.resolve()
+    redraw()
 
     await expect.poll(() => stored(id)).toBe('Zero. One.\n\nTwo. Three.')
   })
@@ -511,29 +517,21 @@ test.each([
   await page.mouse.click(at.x, at.y)
   await page.waitForSelector('.cm-focused')
   await page.keyboard.type(' more')
-  const gate = Promise.withResolvers<void>()
-  let asked = 0
-  await page.route(`**/api/pages/${id}`, async (route) => {
-    if (route.request().method() === 'GET') {
-      asked += 1
-      await gate.promise
-    }
-    await route.continue()
-  })
+  const { asked, load } = await holdPage(page, id)
 
   await page.keyboard.press('Escape')
   await page.waitForSelector('.page:not([data-writing])')
   // The event of its own save may have it drawn once more.
-  await expect.poll(() => asked).toBeGreaterThan(0)
-  const before = asked
+  await expect.poll(asked).toBeGreaterThan(0)
+  const before = asked()
   if (isChanged) {
     await site().owner.patch(`/api/pages/${id}`).send({ position: 7, version: 2 }).expect(200)
-    await expect.poll(() => asked).toBeGreaterThan(before)
+    await expect.poll(asked).toBeGreaterThan(before)
   }
   await page.keyboard.press('e')
   await page.waitForSelector('.page[data-writing] .cm-focused')
   const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
-  gate.resolve()
+  load()
   await loaded
   await page.keyboard.press('Control+z')
   await expect.poll(() => stored(id)).toBe('One.\n\nTwo.')
@@ -597,22 +595,14 @@ test('a title that is edited while the page is drawn anew keeps what is typed', 
   await page.waitForSelector('.cm-focused')
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' Two.')
-  const gate = Promise.withResolvers<void>()
-  let asked = 0
-  await page.route(`**/api/pages/${id}`, async (route) => {
-    if (route.request().method() === 'GET') {
-      asked += 1
-      await gate.promise
-    }
-    await route.continue()
-  })
+  const { asked, load } = await holdPage(page, id)
 
   await page.keyboard.press('Escape')
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  await expect.poll(asked).toBeGreaterThan(0)
   await page.keyboard.press('F2')
   await page.keyboard.type('Even')
   const loaded = page.waitForResponse(`**/api/pages/${id}/place`)
-  gate.resolve()
+  load()
   await loaded
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   await page.keyboard.type('ing round')
